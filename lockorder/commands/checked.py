@@ -125,9 +125,7 @@ def _name_of_facts(found: Read, config: Config, ranked: ranks.Ranked) -> str:
 
 
 def _judged(analysis: Analysis, config: Config, ranked: ranks.Ranked) -> Checked:
-    analysis.observed = msgspec.structs.replace(
-        analysis.observed, divergences=ranked.divergences
-    )
+    analysis.observed = msgspec.structs.replace(analysis.observed, divergences=ranked.divergences)
     analysis.problems.extend(ranked.problems)
     analysis.coverage = msgspec.structs.replace(
         analysis.coverage,

@@ -9,7 +9,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.expressions import NO_VALUE, slot
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
-    LOCAL,
+    ORDER,
     Class,
     Comm,
     Const,
@@ -38,12 +38,48 @@ _PLAIN = {
 }  # fmt: skip
 _LIMIT = 4096
 #: Of these the answer is the same on all ranks, as it is about what kind of thing something is.
-_FORMS = frozenset("isinstance issubclass hasattr callable type".split())
+_FORMS = frozenset(["isinstance", "issubclass", "hasattr", "callable", "type"])
 #: Of these no one fails on one rank alone, and none says what ranks do not share.
 _SAFE = frozenset(
-    "print len range isinstance issubclass hasattr getattr setattr id type enumerate zip sorted "
-    "reversed any all sum list tuple dict set frozenset map filter iter callable format vars dir "
-    "super logging.info logging.warning logging.debug logging.error object property hash".split()
+    [
+        "print",
+        "len",
+        "range",
+        "isinstance",
+        "issubclass",
+        "hasattr",
+        "getattr",
+        "setattr",
+        "id",
+        "type",
+        "enumerate",
+        "zip",
+        "sorted",
+        "reversed",
+        "any",
+        "all",
+        "sum",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "frozenset",
+        "map",
+        "filter",
+        "iter",
+        "callable",
+        "format",
+        "vars",
+        "dir",
+        "super",
+        "logging.info",
+        "logging.warning",
+        "logging.debug",
+        "logging.error",
+        "object",
+        "property",
+        "hash",
+    ]
 )
 
 
@@ -78,7 +114,11 @@ class Builtins(Statements):
     def _collection(self, kind: str, named_args: dict[str, Value]) -> Value:
         if kind == "tuple":
             return Tup(())
-        found = self.new(kind, f"{kind}@{self.top.source.name}:{self.top.line}", tuple(Const(k) for k in named_args))
+        found = self.new(
+            kind,
+            f"{kind}@{self.top.source.name}:{self.top.line}",
+            tuple(Const(k) for k in named_args),
+        )
         for key, value in named_args.items():
             self.set((found.number, f"[{key!r}]"), value)
         return found
@@ -88,6 +128,8 @@ class Builtins(Statements):
 
         function: Any = _PLAIN[path] or getattr(math, path.rpartition(".")[2])
         deps = self.of(*args, *named_args.values())
+        if path in ("min", "max"):
+            deps = frozenset(d for d in deps if ORDER not in d)
         name = named(f"{path}({','.join(a.id for a in args)})")
         values = list(args)
         if path in ("min", "max") and len(args) == 1:
@@ -96,7 +138,10 @@ class Builtins(Statements):
         if len(args) == 1 and isinstance(args[0], Either):
             one = args[0]
             return self.joined(
-                one.condition, one.deps, self._plain(path, [one.first], {}), self._plain(path, [one.second], {})
+                one.condition,
+                one.deps,
+                self._plain(path, [one.first], {}),
+                self._plain(path, [one.second], {}),
             )
         if path == "bool" and args and not isinstance(args[0], Const):
             return Truth(self.truth(args[0]), deps)
@@ -114,7 +159,11 @@ class Builtins(Statements):
     def _py_len(self, args: list[Value], _: dict[str, Value]) -> Value:
         items = self.items(args[0])
         if items is not None:
-            return Const(len(items), args[0].depends if not isinstance(args[0], Tup | Obj) else frozenset(), "")
+            return Const(
+                len(items),
+                args[0].depends if not isinstance(args[0], Tup | Obj) else frozenset(),
+                "",
+            )
         deps = counted(self.of(args[0]))
         if isinstance(args[0], Obj) and isinstance(args[0].cls, Class):
             found = self.member(args[0], "__len__")
@@ -158,13 +207,19 @@ class Builtins(Statements):
 
     def _py_sorted(self, args: list[Value], named_args: dict[str, Value]) -> Value:
         items = self.items(args[0])
-        if items is not None and "key" not in named_args and all(isinstance(x, Const) for x in items):
+        if (
+            items is not None
+            and "key" not in named_args
+            and all(isinstance(x, Const) for x in items)
+        ):
             try:
                 rows = sorted(items, key=lambda x: x.value)  # type: ignore[attr-defined]
             except TypeError:
                 return Tup(items)
             back = named_args.get("reverse")
-            return Tup(tuple(reversed(rows)) if isinstance(back, Const) and back.value else tuple(rows))
+            return Tup(
+                tuple(reversed(rows)) if isinstance(back, Const) and back.value else tuple(rows)
+            )
         if items is not None:
             return Tup(items)
         deps = frozenset(d for d in self.of(args[0]) if not d.startswith(ORDER))
@@ -172,7 +227,13 @@ class Builtins(Statements):
 
     def _py_reversed(self, args: list[Value], _: dict[str, Value]) -> Value | None:
         items = self.items(args[0])
-        return Tup(tuple(reversed(items)), args[0].depends if isinstance(args[0], Tup) else frozenset()) if items is not None else None
+        return (
+            Tup(
+                tuple(reversed(items)), args[0].depends if isinstance(args[0], Tup) else frozenset()
+            )
+            if items is not None
+            else None
+        )
 
     def _py_set(self, args: list[Value], _: dict[str, Value]) -> Value | None:
         items = self.items(args[0])
@@ -182,7 +243,9 @@ class Builtins(Statements):
 
     def _py_sum(self, args: list[Value], _: dict[str, Value]) -> Value | None:
         items = self.items(args[0])
-        if items is not None and all(isinstance(x, Const) and isinstance(x.value, int | float) for x in items):
+        if items is not None and all(
+            isinstance(x, Const) and isinstance(x.value, int | float) for x in items
+        ):
             total = sum(x.value for x in items if isinstance(x, Const))
             return Const(total, depends(*items), named(f"sum({args[0].id})"))
         return Unknown(named(f"sum({args[0].id})"), depends(*(items or args)))
@@ -225,7 +288,12 @@ class Builtins(Statements):
         return None
 
     def _py_isinstance(self, args: list[Value], _: dict[str, Value]) -> Value | None:
-        if len(args) == 2 and isinstance(args[0], Obj) and isinstance(args[0].cls, Class) and isinstance(args[1], Class):
+        if (
+            len(args) == 2
+            and isinstance(args[0], Obj)
+            and isinstance(args[0].cls, Class)
+            and isinstance(args[1], Class)
+        ):
             return Const(any(c.number == args[1].number for c in self.order(args[0].cls)))
         return None
 
@@ -244,7 +312,9 @@ class Builtins(Statements):
     def _py_functools_partial(self, args: list[Value], named_args: dict[str, Value]) -> Value:
         what = args[0]
         module = what.module if isinstance(what, Function) else self.top.source
-        return Function((what, args[1:], named_args), module, named(f"partial({what.id})"), self.top)
+        return Function(
+            (what, args[1:], named_args), module, named(f"partial({what.id})"), self.top
+        )
 
     _py_partial = _py_functools_partial
 
@@ -270,7 +340,9 @@ class Builtins(Statements):
         base, name = what.base, what.name
         found: Value | None = None
         if isinstance(base, Obj):
-            handler = getattr(self, f"_{base.kind}_{name}", None) or getattr(self, f"_any_{name}", None)
+            handler = getattr(self, f"_{base.kind}_{name}", None) or getattr(
+                self, f"_any_{name}", None
+            )
             if handler is not None:
                 found = handler(base, args)
         elif isinstance(base, Const) and all(isinstance(a, Const) for a in args) and not named_args:
@@ -278,7 +350,11 @@ class Builtins(Statements):
         elif isinstance(base, Tup) and name == "index" and args:
             items = [i for i, x in enumerate(base.items) if self._equal(x, args[0])]
             if items:
-                return Const(items[0], base.depends | args[0].depends, named(f"index({base.id},{args[0].id})"))
+                return Const(
+                    items[0],
+                    base.depends | args[0].depends,
+                    named(f"index({base.id},{args[0].id})"),
+                )
         if found is not None:
             return found
         return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), depends(base, *args))
@@ -289,12 +365,14 @@ class Builtins(Statements):
             return None
         try:
             got = function(*(a.value for a in args if isinstance(a, Const)))
-        except Exception:  # noqa: BLE001  whatever the text's own method says of these arguments
+        except Exception:
             return None
         deps = depends(base, *args)
         name = named(f"{base.id}.{name}({','.join(a.id for a in args)})")
         if isinstance(got, list):
-            return self.new("list", name, tuple(Const(x, deps, f"{name}[{i}]") for i, x in enumerate(got)))
+            return self.new(
+                "list", name, tuple(Const(x, deps, f"{name}[{i}]") for i, x in enumerate(got))
+            )
         if isinstance(got, str | int | float | bool | bytes) or got is None:
             return Const(got, deps, name)
         return None
@@ -316,7 +394,12 @@ class Builtins(Statements):
     def _list_pop(self, base: Obj, args: list[Value]) -> Value:
         items = self.items(base)
         index = args[0].value if args and isinstance(args[0], Const) else -1 if not args else None
-        if items and isinstance(index, int) and -len(items) <= index < len(items) and not self.abstract:
+        if (
+            items
+            and isinstance(index, int)
+            and -len(items) <= index < len(items)
+            and not self.abstract
+        ):
             rest = list(items)
             value = rest.pop(index)
             self.set((base.number, "[]"), Tup(tuple(rest)))
@@ -362,7 +445,9 @@ class Builtins(Statements):
         items = self.items(base)
         if items is None:
             return None
-        return Tup(tuple(Tup((k, self.get((base.number, slot(k))) or Unknown(k.id))) for k in items))
+        return Tup(
+            tuple(Tup((k, self.get((base.number, slot(k))) or Unknown(k.id))) for k in items)
+        )
 
     def _dict_setdefault(self, base: Obj, args: list[Value]) -> Value | None:
         held = self.get((base.number, slot(args[0]))) if args else None
@@ -390,10 +475,6 @@ class Builtins(Statements):
                 if held is not None:
                     self.set((base.number, slot(key)), held)
         return NO_VALUE
-
-
-#: What comes in an order that is a rank's own.
-ORDER = LOCAL + "the order of "
 
 
 def _unique(items: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -12,7 +12,18 @@ from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
 from lockorder.ranks.modules import Source
-from lockorder.ranks.values import Class, Const, Deps, Function, Obj, Tup, Unknown, Value, depends, named
+from lockorder.ranks.values import (
+    Class,
+    Const,
+    Deps,
+    Function,
+    Obj,
+    Tup,
+    Unknown,
+    Value,
+    depends,
+    named,
+)
 
 _LARGEST = 64
 
@@ -116,30 +127,38 @@ class Machine(Interpreter):
     # -- expressions ------------------------------------------------------------------------------
 
     def _Store(self, node: Store) -> Value:
-        value = self.eval(node.value)  # type: ignore[attr-defined]
-        self.assign(node.target, value)  # type: ignore[attr-defined]
+        value = self.eval(node.value)
+        self.assign(node.target, value)
         return value
 
     def _Step(self, node: Step) -> Value:
-        target = node.target  # type: ignore[attr-defined]
+        target = node.target
         old = self.eval(target)
-        value = self.binary(type(node.op), old, self.eval(node.value), self.site(node))  # type: ignore[attr-defined]
+        value = self.binary(type(node.op), old, self.eval(node.value), self.site(node))
         self.assign(target, value)
         return old if getattr(node, "after", False) else value
 
     def _Closure(self, node: Closure) -> Value:
-        return Function(node.function, self.top.source, "lambda", self.top, self.top.bound, self.top.owner)  # type: ignore[attr-defined]
+        return Function(
+            node.function, self.top.source, "lambda", self.top, self.top.bound, self.top.owner
+        )
 
     def _Call(self, node: ast.Call) -> Value:
         if self.top.source.c and isinstance(node.func, ast.Name):
-            method = getattr(self, "_c" + node.func.id, None) if node.func.id.startswith("__") else None
+            method = (
+                getattr(self, "_c" + node.func.id, None) if node.func.id.startswith("__") else None
+            )
             if method is not None:
                 found: Value = method(node)
                 return found
         return super()._Call(node)
 
     def argument(self, node: ast.expr, what: Value, at: int) -> Value:
-        if isinstance(what, Function) and what.module.c and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        if (
+            isinstance(what, Function)
+            and what.module.c
+            and isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+        ):
             parameters = getattr(getattr(what.node, "args", None), "args", [])
             if at < len(parameters):
                 if getattr(parameters[at], "by_reference", False):
@@ -151,17 +170,18 @@ class Machine(Interpreter):
 
     def _c__unset__(self, node: ast.Call) -> Value:
         values = [self.eval(a) for a in node.args]
-        return Unknown(named(f"{self.site(node)}({','.join(v.id for v in values)})"), depends(*values))
+        return Unknown(
+            named(f"{self.site(node)}({','.join(v.id for v in values)})"), depends(*values)
+        )
 
     def _c__typed__(self, node: ast.Call) -> Value:
-        kind = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
-        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        kind, name = _text(node.args[0]), _text(node.args[1])
         label = self.label(f"{name or self.site(node)}")
         return Unknown(label, path=f"{kind}()" if kind else "")
 
     def _c__cast__(self, node: ast.Call) -> Value:
         value = self.eval(node.args[0])
-        kind = node.args[1].value if isinstance(node.args[1], ast.Constant) else ""
+        kind = _text(node.args[1])
         if isinstance(value, Unknown) and not value.path:
             return Unknown(value.name, value.deps, f"{kind}()", value.base)
         return value
@@ -170,7 +190,9 @@ class Machine(Interpreter):
         cls = self.eval(node.args[0])
         if isinstance(cls, Class) and len(node.args) == 1 and not node.keywords:
             return self.make(cls, [], {})
-        found = Obj(self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node)))
+        found = Obj(
+            self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node))
+        )
         for keyword in node.keywords:
             self.set((found.number, str(keyword.arg)), self.eval(keyword.value))
         if isinstance(cls, Class):
@@ -210,7 +232,11 @@ class Machine(Interpreter):
     def items(self, value: Value) -> tuple[Value, ...] | None:
         if isinstance(value, Obj) and value.kind == "array":
             length = self.get((value.number, "length"))
-            if not isinstance(length, Const) or not isinstance(length.value, int) or length.value > _LARGEST:
+            if (
+                not isinstance(length, Const)
+                or not isinstance(length.value, int)
+                or length.value > _LARGEST
+            ):
                 return None
             held = [self.get((value.number, f"[{i}]")) for i in range(length.value)]
             return tuple(h for h in held if h is not None) if None not in held else None
@@ -226,11 +252,19 @@ class Machine(Interpreter):
                 held = self.get(base.key)
             if isinstance(held, Obj):
                 return self.element(held, index) if not name.startswith("[") else held
-            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), index.depends)
+            return (
+                held
+                if held is not None
+                else Unknown(named(f"{base.id}[{index.id}]"), index.depends)
+            )
         if isinstance(base, Obj) and base.kind == "array":
             held = self.get((base.number, slot(index)))
             held = held if held is not None else self.get((base.number, "each"))
-            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+            return (
+                held
+                if held is not None
+                else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+            )
         return super().element(base, index)
 
     def set_element(self, target: ast.Subscript, value: Value) -> None:
@@ -250,8 +284,8 @@ class Machine(Interpreter):
 
     def _do_Switch(self, node: Switch) -> bool:
         outer = self.construct()
-        subject = self.eval(node.subject)  # type: ignore[attr-defined]
-        cases = node.cases  # type: ignore[attr-defined]
+        subject = self.eval(node.subject)
+        cases = node.cases
 
         def default() -> bool:
             return all(self.block(body) for label, body in cases if label is None)
@@ -263,9 +297,13 @@ class Machine(Interpreter):
             if label is None:
                 return case(at + 1)
             value = self.compare(ast.Eq, subject, self.eval(label), f"case {written(label)}")
-            text = f"{written(node.subject)} == {written(label)}"  # type: ignore[attr-defined]
+            text = f"{written(node.subject)} == {written(label)}"
             return self.branch(
-                self.truth(value), value.depends, text, lambda: self.block(body), lambda: case(at + 1)
+                self.truth(value),
+                value.depends,
+                text,
+                lambda: self.block(body),
+                lambda: case(at + 1),
             )
 
         self.breaking.append(outer)
@@ -276,10 +314,10 @@ class Machine(Interpreter):
 
     def _do_Labeled(self, node: Labeled) -> bool:
         label = self.construct()
-        name = node.name  # type: ignore[attr-defined]
+        name = node.name
         kept = self.gotos.get(name)
         self.gotos[name] = label
-        alive = self.scoped(label, lambda: self.block(node.body))  # type: ignore[attr-defined]
+        alive = self.scoped(label, lambda: self.block(node.body))
         if kept is None:
             del self.gotos[name]
         else:
@@ -287,9 +325,9 @@ class Machine(Interpreter):
         return alive
 
     def _do_Goto(self, node: Goto) -> bool:
-        label = self.gotos.get(node.name)  # type: ignore[attr-defined]
+        label = self.gotos.get(node.name)
         if label is None:
-            self.cut.add(f"goto {node.name}")  # type: ignore[attr-defined]
+            self.cut.add(f"goto {node.name}")
             return True
         self.leave("goto", label)
         return False
@@ -315,9 +353,13 @@ class Machine(Interpreter):
         found = self.get((source.number, "main"))
         if not isinstance(found, Function):
             return False
-        wanted = getattr(found.node, "args").args
+        wanted = found.node.args.args
         self.run(found, [Unknown(f"main.{p.arg}") for p in wanted], {})
         return True
+
+
+def _text(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
 __all__ = ["Machine", "Tup", "conditions"]

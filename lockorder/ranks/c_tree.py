@@ -38,11 +38,20 @@ class Store(ast.expr):
 
     _fields = ("target", "value")
 
+    def __init__(self, target: ast.expr, value: ast.expr) -> None:
+        super().__init__()
+        self.target, self.value = target, value
+
 
 class Step(ast.expr):
     """``target op= value`` as an expression; *after*: it is worth what was there before."""
 
     _fields = ("target", "op", "value")
+    after = False
+
+    def __init__(self, target: ast.expr, op: ast.operator, value: ast.expr) -> None:
+        super().__init__()
+        self.target, self.op, self.value = target, op, value
 
 
 class Switch(ast.stmt):
@@ -50,11 +59,21 @@ class Switch(ast.stmt):
 
     _fields = ("subject", "cases")
 
+    def __init__(
+        self, subject: ast.expr, cases: list[tuple[ast.expr | None, list[ast.stmt]]]
+    ) -> None:
+        super().__init__()
+        self.subject, self.cases = subject, cases
+
 
 class Labeled(ast.stmt):
     """Statements before a label: a goto in them lands behind them."""
 
     _fields = ("name", "body")
+
+    def __init__(self, name: str, body: list[ast.stmt]) -> None:
+        super().__init__()
+        self.name, self.body = name, body
 
 
 class Goto(ast.stmt):
@@ -62,11 +81,19 @@ class Goto(ast.stmt):
 
     _fields = ("name",)
 
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
 
 class Closure(ast.expr):
     """A lambda expression of C++."""
 
     _fields = ("function",)
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        super().__init__()
+        self.function = function
 
 
 def read(files: Iterable[Path], program: Program | None = None) -> Program:
@@ -92,8 +119,8 @@ def read(files: Iterable[Path], program: Program | None = None) -> Program:
             str(file), file.name, tree, -number, c=True,
             words=frozenset(w.decode() for w in re.findall(rb"[A-Za-z_]\w*", data)),
         )  # fmt: skip
-        for node in reader.functions:
-            node.source = source  # type: ignore[attr-defined]
+        for function in reader.functions:
+            function.source = source  # type: ignore[attr-defined]
         for node in body:
             if isinstance(node, ast.ClassDef):
                 known = classes.setdefault(node.name, node)
@@ -104,7 +131,9 @@ def read(files: Iterable[Path], program: Program | None = None) -> Program:
     for name, node in methods:
         home = classes.get(name)
         if home is None:
-            home = classes[name] = ast.ClassDef(name, [], [], [], [], lineno=node.lineno, col_offset=0)
+            home = classes[name] = ast.ClassDef(
+                name, [], [], [], [], lineno=node.lineno, col_offset=0
+            )
             node.source.tree.body.append(home)  # type: ignore[attr-defined]
         home.body.append(node)
     return program
@@ -126,7 +155,11 @@ class _Reader:
     # -- helpers ----------------------------------------------------------------------------------
 
     def text(self, node: Node | None) -> str:
-        return "" if node is None else self.data[node.start_byte : node.end_byte].decode(errors="replace")
+        return (
+            ""
+            if node is None
+            else self.data[node.start_byte : node.end_byte].decode(errors="replace")
+        )
 
     def at(self, made: Any, node: Node) -> Any:
         made.lineno = node.start_point[0] + 1
@@ -142,7 +175,7 @@ class _Reader:
         made: ast.Call = self.at(ast.Call(self.name(name, node), list(args), []), node)
         return made
 
-    def constant(self, value: object, node: Node) -> ast.Constant:
+    def constant(self, value: Any, node: Node) -> ast.Constant:
         made: ast.Constant = self.at(ast.Constant(value), node)
         return made
 
@@ -155,10 +188,16 @@ class _Reader:
                 self.structs.add(self.text(node.child_by_field_name("name")))
         for node in _within(root, ("type_definition",)):
             inner = node.child_by_field_name("type")
-            if inner is not None and inner.type == "struct_specifier" and inner.child_by_field_name("body"):
+            if (
+                inner is not None
+                and inner.type == "struct_specifier"
+                and inner.child_by_field_name("body")
+            ):
                 self.structs.add(self.text(node.child_by_field_name("declarator")))
         for node in _within(root, ("alias_declaration",)):
-            self.types[self.text(node.child_by_field_name("name"))] = self.text(node.child_by_field_name("type"))
+            self.types[self.text(node.child_by_field_name("name"))] = self.text(
+                node.child_by_field_name("type")
+            )
         found: list[ast.stmt] = []
         for node in kids(root):
             found += self.top(node)
@@ -168,7 +207,12 @@ class _Reader:
         kind = node.type
         if kind == "function_definition":
             return self.function(node)
-        if kind in ("linkage_specification", "namespace_definition", "declaration_list", "template_declaration"):
+        if kind in (
+            "linkage_specification",
+            "namespace_definition",
+            "declaration_list",
+            "template_declaration",
+        ):
             body = node.child_by_field_name("body") or node
             return [x for n in kids(body) for x in self.top(n)]
         if kind in ("declaration", "struct_specifier", "class_specifier", "type_definition"):
@@ -192,7 +236,11 @@ class _Reader:
         if kind == "preproc_function_def" and value is not None:
             return self._macro(node, name, value)
         if kind in ("preproc_ifdef", "preproc_if", "preproc_elif", "preproc_else"):
-            skip = (node.child_by_field_name("name"), node.child_by_field_name("condition"), node.child_by_field_name("alternative"))
+            skip = (
+                node.child_by_field_name("name"),
+                node.child_by_field_name("condition"),
+                node.child_by_field_name("alternative"),
+            )
             negative = kind == "preproc_ifdef" and self.text(node).startswith("#ifndef")
             off = kind == "preproc_if" and self.text(skip[1]).strip() == "0"
             other = skip[2]
@@ -217,7 +265,7 @@ class _Reader:
 
     def _macro(self, node: Node, name: str, value: Node) -> list[ast.stmt]:
         text = self.text(value).replace("\\\n", " \n")
-        parameters = [self.text(p) for p in kids((node.child_by_field_name("parameters") or node))]
+        parameters = [self.text(p) for p in kids(node.child_by_field_name("parameters") or node)]
         data = b"void f() {" + text.encode() + b";}"
         tree = _PARSER.parse(data)
         bodies = list(_within(tree.root_node, ("compound_statement",)))
@@ -251,8 +299,13 @@ class _Reader:
         body = node.child_by_field_name("body") or next(
             (x for x in kids(node) if x.type == "try_statement"), None
         )
-        while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
-            declarator = declarator.child_by_field_name("declarator") or (kids(declarator)[-1] if kids(declarator) else None)
+        while declarator is not None and declarator.type in (
+            "pointer_declarator",
+            "reference_declarator",
+        ):
+            declarator = declarator.child_by_field_name("declarator") or (
+                kids(declarator)[-1] if kids(declarator) else None
+            )
         if declarator is None or declarator.type != "function_declarator":
             return []
         name = self.text(declarator.child_by_field_name("declarator"))
@@ -317,7 +370,9 @@ class _Reader:
 
     def typed(self, text: str) -> ast.expr | None:
         """A type as an annotation, smart pointers left out."""
-        text = re.sub(r"\b(?:const|struct|class|volatile|static|mutable|typename)\b", "", text).strip(" *&")
+        text = re.sub(
+            r"\b(?:const|struct|class|volatile|static|mutable|typename)\b", "", text
+        ).strip(" *&")
         for _ in range(3):
             match = _SMART.fullmatch(text)
             if match is None:
@@ -334,7 +389,11 @@ class _Reader:
         return ast.Name(text, ast.Load(), lineno=0, col_offset=0)
 
     def _declared(self, node: Node | None) -> str:
-        while node is not None and node.type not in ("identifier", "field_identifier", "qualified_identifier"):
+        while node is not None and node.type not in (
+            "identifier",
+            "field_identifier",
+            "qualified_identifier",
+        ):
             inner = node.child_by_field_name("declarator")
             if inner is None:
                 inner = kids(node)[-1] if kids(node) else None
@@ -349,14 +408,23 @@ class _Reader:
         bases: list[ast.expr] = []
         for part in kids(node):
             if part.type == "base_class_clause":
-                bases = [self.name(self.text(x), x) for x in kids(part) if x.type.endswith("identifier")]
+                bases = [
+                    self.name(self.text(x), x) for x in kids(part) if x.type.endswith("identifier")
+                ]
         inside: list[ast.stmt] = []
         for one in kids(body):
             if one.type == "function_definition":
                 for made in self.function(one):
                     if isinstance(made, ast.FunctionDef) and made.name == name:
                         made.name = "__init__"
-                        old = next((x for x in inside if isinstance(x, ast.FunctionDef) and x.name == "__init__"), None)
+                        old = next(
+                            (
+                                x
+                                for x in inside
+                                if isinstance(x, ast.FunctionDef) and x.name == "__init__"
+                            ),
+                            None,
+                        )
                         if old is not None:
                             if len(old.body) >= len(made.body):
                                 continue
@@ -368,7 +436,9 @@ class _Reader:
                 inside += [x for x in self.top(one) if isinstance(x, ast.FunctionDef)]
             elif one.type in ("class_specifier", "struct_specifier"):
                 inside += self.cls(one)
-        return [self.at(ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], []), node)]
+        return [
+            self.at(ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], []), node)
+        ]
 
     def _field(self, node: Node) -> list[ast.stmt]:
         kind = self.typed(self.text(node.child_by_field_name("type")))
@@ -381,7 +451,14 @@ class _Reader:
             if value is not None:
                 made = self.expression(value)
             else:
-                made = self.apply("__typed__", [self.constant(kind.id if isinstance(kind, ast.Name) else "", node), self.constant(name, node)], node)
+                made = self.apply(
+                    "__typed__",
+                    [
+                        self.constant(kind.id if isinstance(kind, ast.Name) else "", node),
+                        self.constant(name, node),
+                    ],
+                    node,
+                )
             found.append(self.at(ast.Assign([ast.Name(name, ast.Store())], made), node))
         return found
 
@@ -423,7 +500,10 @@ class _Reader:
         value = None
         declarator: Node | None = one
         if one.type == "init_declarator":
-            declarator, value = one.child_by_field_name("declarator"), one.child_by_field_name("value")
+            declarator, value = (
+                one.child_by_field_name("declarator"),
+                one.child_by_field_name("value"),
+            )
         if declarator is None:
             return []
         if declarator.type == "structured_binding_declarator" and value is not None:
@@ -432,7 +512,9 @@ class _Reader:
             return [self.at(ast.Assign([target], self.expression(value)), node)]
         shape = declarator
         while shape.type in ("pointer_declarator", "reference_declarator"):
-            inner = shape.child_by_field_name("declarator") or (kids(shape)[-1] if kids(shape) else None)
+            inner = shape.child_by_field_name("declarator") or (
+                kids(shape)[-1] if kids(shape) else None
+            )
             if inner is None:
                 break
             shape = inner
@@ -455,11 +537,15 @@ class _Reader:
         elif value is None:
             if shape.type == "array_declarator":
                 size = shape.child_by_field_name("size")
-                made = self.apply("__array__", [self.expression(size)] if size is not None else [], node)
+                made = self.apply(
+                    "__array__", [self.expression(size)] if size is not None else [], node
+                )
             elif name_of in self.structs and declarator.type not in ("pointer_declarator",):
                 made = self.apply("__object__", [self.name(name_of, node)], node)
             else:
-                made = self.apply("__typed__", [self.constant(name_of, node), self.constant("", node)], node)
+                made = self.apply(
+                    "__typed__", [self.constant(name_of, node), self.constant("", node)], node
+                )
         elif value.type == "argument_list":
             args = [self.expression(x) for x in kids(value)]
             if name_of in self.structs:
@@ -472,7 +558,9 @@ class _Reader:
             if name_of in self.structs:
                 made = self._filled(name_of, value, node)
             else:
-                made = self.at(ast.List([self.expression(x) for x in kids(value)], ast.Load()), node)
+                made = self.at(
+                    ast.List([self.expression(x) for x in kids(value)], ast.Load()), node
+                )
                 if shape.type == "array_declarator":
                     made = self.apply("__array__", [made], node)
         else:
@@ -562,7 +650,11 @@ class _Reader:
         other = node.child_by_field_name("alternative")
         if other is not None and other.type == "else_clause":
             other = kids(other)[-1] if kids(other) else None
-        made = ast.If(test, self.body(node.child_by_field_name("consequence")), self.body(other) if other is not None else [])
+        made = ast.If(
+            test,
+            self.body(node.child_by_field_name("consequence")),
+            self.body(other) if other is not None else [],
+        )
         return [*before, self.at(made, node)]
 
     def _condition(self, node: Node | None) -> tuple[list[ast.stmt], ast.expr]:
@@ -576,7 +668,9 @@ class _Reader:
             value = node.child_by_field_name("value") or kids(node)[-1]
             if value.type == "declaration":
                 before += self.declaration(value)
-                return before, self.name(self._declared(value.child_by_field_name("declarator")), value)
+                return before, self.name(
+                    self._declared(value.child_by_field_name("declarator")), value
+                )
             return before, self.expression(value)
         return before, self.expression(node)
 
@@ -592,25 +686,56 @@ class _Reader:
         once = isinstance(test, ast.Constant) and not test.value
         if once:
             # do { ... } while (0): a block that can be left.
-            return [self.at(ast.For(ast.Name("#once", ast.Store()), self.at(ast.Tuple([ast.Constant(0, lineno=made.lineno, col_offset=0)], ast.Load()), node), made.body, []), node)]
+            return [
+                self.at(
+                    ast.For(
+                        ast.Name("#once", ast.Store()),
+                        self.at(
+                            ast.Tuple(
+                                [ast.Constant(0, lineno=made.lineno, col_offset=0)], ast.Load()
+                            ),
+                            node,
+                        ),
+                        made.body,
+                        [],
+                    ),
+                    node,
+                )
+            ]
         return [made]
 
     def _s_for_statement(self, node: Node) -> list[ast.stmt]:
         before: list[ast.stmt] = []
         first = node.child_by_field_name("initializer")
         if first is not None:
-            before = self.declaration(first) if first.type == "declaration" else [self.at(ast.Expr(self.expression(first)), first)]
-        condition, update = node.child_by_field_name("condition"), node.child_by_field_name("update")
+            before = (
+                self.declaration(first)
+                if first.type == "declaration"
+                else [self.at(ast.Expr(self.expression(first)), first)]
+            )
+        condition, update = (
+            node.child_by_field_name("condition"),
+            node.child_by_field_name("update"),
+        )
         test = self.expression(condition) if condition is not None else self.constant(True, node)
         made = self.at(ast.While(test, self.body(node.child_by_field_name("body")), []), node)
-        made.step = [self.at(ast.Expr(self.expression(update)), update)] if update is not None else []
+        made.step = (
+            [self.at(ast.Expr(self.expression(update)), update)] if update is not None else []
+        )
         return [*before, made]
 
     def _s_for_range_loop(self, node: Node) -> list[ast.stmt]:
         target = ast.Name(self._declared(node.child_by_field_name("declarator")), ast.Store())
         right = node.child_by_field_name("right")
         values = self.expression(right) if right is not None else ast.Constant(None)
-        return [self.at(ast.For(self.at(target, node), values, self.body(node.child_by_field_name("body")), []), node)]
+        return [
+            self.at(
+                ast.For(
+                    self.at(target, node), values, self.body(node.child_by_field_name("body")), []
+                ),
+                node,
+            )
+        ]
 
     def _s_switch_statement(self, node: Node) -> list[ast.stmt]:
         _, subject = self._condition(node.child_by_field_name("condition"))
@@ -622,7 +747,9 @@ class _Reader:
             value = one.child_by_field_name("value")
             statements = [x for n in kids(one) if n != value for x in self.statement(n)]
             rows.append((self.expression(value) if value is not None else None, statements))
-        cases = [(label, [s for _, more in rows[i:] for s in more]) for i, (label, _) in enumerate(rows)]
+        cases = [
+            (label, [s for _, more in rows[i:] for s in more]) for i, (label, _) in enumerate(rows)
+        ]
         return [self.at(Switch(subject, cases), node)]
 
     def _s_try_statement(self, node: Node) -> list[ast.stmt]:
@@ -631,7 +758,9 @@ class _Reader:
             if one.type == "catch_clause":
                 body = self.body(one.child_by_field_name("body"))
                 handlers.append(self.at(ast.ExceptHandler(None, None, body), one))
-        return [self.at(ast.Try(self.body(node.child_by_field_name("body")), handlers, [], []), node)]
+        return [
+            self.at(ast.Try(self.body(node.child_by_field_name("body")), handlers, [], []), node)
+        ]
 
     def _s_labeled_statement(self, node: Node) -> list[ast.stmt]:
         return self.statement(kids(node)[-1])
@@ -664,7 +793,9 @@ class _Reader:
     def _e_number_literal(self, node: Node) -> ast.expr:
         text = self.text(node).rstrip("uUlLzZ").replace("'", "")
         try:
-            return self.constant(int(text, 0) if not re.fullmatch(r"0[0-7]+", text) else int(text, 8), node)
+            return self.constant(
+                int(text, 0) if not re.fullmatch(r"0[0-7]+", text) else int(text, 8), node
+            )
         except ValueError:
             try:
                 return self.constant(float(text.rstrip("fF")), node)
@@ -704,12 +835,20 @@ class _Reader:
 
     def _e_comma_expression(self, node: Node) -> ast.expr:
         parts = [self.expression(x) for x in kids(node)]
-        made = self.at(ast.Subscript(self.at(ast.Tuple(parts, ast.Load()), node), self.constant(len(parts) - 1, node), ast.Load()), node)
-        return made  # type: ignore[no-any-return]
+        return self.at(
+            ast.Subscript(
+                self.at(ast.Tuple(parts, ast.Load()), node),
+                self.constant(len(parts) - 1, node),
+                ast.Load(),
+            ),
+            node,
+        )
 
     def _e_conditional_expression(self, node: Node) -> ast.expr:
         parts = [node.child_by_field_name(n) for n in ("condition", "consequence", "alternative")]
-        test, first, second = [self.expression(p) if p is not None else ast.Constant(None) for p in parts]
+        test, first, second = [
+            self.expression(p) if p is not None else ast.Constant(None) for p in parts
+        ]
         return self.at(ast.IfExp(test, first, second), node)  # type: ignore[no-any-return]
 
     def _e_unary_expression(self, node: Node) -> ast.expr:
@@ -777,7 +916,9 @@ class _Reader:
         index = kids(indices)[0] if indices is not None and kids(indices) else None
         if base is None or index is None:
             return self.apply("__unset__", [], node)
-        return self.at(ast.Subscript(self.expression(base), self.expression(index), ast.Load()), node)  # type: ignore[no-any-return]
+        return self.at(
+            ast.Subscript(self.expression(base), self.expression(index), ast.Load()), node
+        )  # type: ignore[no-any-return]
 
     def _e_field_expression(self, node: Node) -> ast.expr:
         base = node.child_by_field_name("argument")
@@ -800,7 +941,20 @@ class _Reader:
         if short in _WRAPPERS:
             inner = re.search(r"<(.*)>", text, re.S)
             return self.apply(inner.group(1).strip() if inner else "__unset__", args, node)
-        if short in ("move", "forward", "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast", "ref", "cref") and len(args) == 1:
+        if (
+            short
+            in (
+                "move",
+                "forward",
+                "static_cast",
+                "dynamic_cast",
+                "reinterpret_cast",
+                "const_cast",
+                "ref",
+                "cref",
+            )
+            and len(args) == 1
+        ):
             return args[0]
         return self.at(ast.Call(self.expression(what), args, []), node)  # type: ignore[no-any-return]
 
@@ -809,7 +963,11 @@ class _Reader:
         arguments = node.child_by_field_name("arguments")
         args = [self.expression(x) for x in (kids(arguments) if arguments is not None else ())]
         if kind not in self.structs:
-            return self.apply("__array__" if node.child_by_field_name("declarator") is not None else "__unset__", args, node)
+            return self.apply(
+                "__array__" if node.child_by_field_name("declarator") is not None else "__unset__",
+                args,
+                node,
+            )
         return self.apply(kind, args, node)
 
     def _e_compound_literal_expression(self, node: Node) -> ast.expr:
@@ -825,9 +983,16 @@ class _Reader:
 
     def _e_lambda_expression(self, node: Node) -> ast.expr:
         declarator = node.child_by_field_name("declarator")
-        parameters = self.parameters(declarator.child_by_field_name("parameters") if declarator is not None else None)
+        parameters = self.parameters(
+            declarator.child_by_field_name("parameters") if declarator is not None else None
+        )
         body = self.body(node.child_by_field_name("body"))
-        made = self.at(ast.FunctionDef("lambda", _arguments(parameters), body or [self.at(ast.Pass(), node)], []), node)
+        made = self.at(
+            ast.FunctionDef(
+                "lambda", _arguments(parameters), body or [self.at(ast.Pass(), node)], []
+            ),
+            node,
+        )
         self.functions.append(made)
         return self.at(Closure(made), node)  # type: ignore[no-any-return]
 

@@ -10,8 +10,8 @@ from lockorder.ranks.effects import MayRaise
 from lockorder.ranks.expressions import NO_VALUE, Expressions, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
 from lockorder.ranks.values import (
-    Class,
     NONE,
+    Class,
     Comm,
     Const,
     Deps,
@@ -35,7 +35,9 @@ from lockorder.ranks.values import (
 
 _LONG_PATH = 200
 #: What the form of something is, which ranks share, whatever is in it.
-_FORMS = frozenset("shape ndim dtype device requires_grad is_cuda layout training".split())
+_FORMS = frozenset(
+    ["shape", "ndim", "dtype", "device", "requires_grad", "is_cuda", "layout", "training"]
+)
 #: Functions of so few statements are always followed.
 _SMALL = 6
 _TRAITS = {
@@ -150,7 +152,11 @@ class Calls(Expressions):
                     self.keyed(base, index)
                     return
                 self.set((base.number, "each"), value)
-            elif isinstance(index, Const) and isinstance(index.value, int) and -len(items) <= index.value < len(items):
+            elif (
+                isinstance(index, Const)
+                and isinstance(index.value, int)
+                and -len(items) <= index.value < len(items)
+            ):
                 new = list(items)
                 new[index.value] = value
                 self.set((base.number, "[]"), Tup(tuple(new)))
@@ -203,7 +209,10 @@ class Calls(Expressions):
             base = held if held is not None else Unknown(base.id)
         if isinstance(base, Either):
             return self.joined(
-                base.condition, base.deps, self.member(base.first, name), self.member(base.second, name)
+                base.condition,
+                base.deps,
+                self.member(base.first, name),
+                self.member(base.second, name),
             )
         if isinstance(base, Obj):
             return self._of_object(base, name)
@@ -236,7 +245,11 @@ class Calls(Expressions):
         if isinstance(base, Comm | Request):
             path = f"{base.path}.{name}" if base.path else ""
             told = self.told(path, base) if path else None
-            return told if told is not None else Unknown(named(f"{base.id}.{name}"), path=path, base=base)
+            return (
+                told
+                if told is not None
+                else Unknown(named(f"{base.id}.{name}"), path=path, base=base)
+            )
         if isinstance(base, Unknown):
             held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
             if held is not None:
@@ -248,9 +261,9 @@ class Calls(Expressions):
             told = self.told(path, base) if path else None
             if told is not None:
                 return told
-            found = self.program.by_name.get(path) if path else None
-            if found is not None:
-                return Module(found)
+            module = self.program.by_name.get(path) if path else None
+            if module is not None:
+                return Module(module)
             deps = base.deps
             if name in _FORMS:
                 deps = counted(deps) if name == "shape" else NONE
@@ -285,7 +298,9 @@ class Calls(Expressions):
             return self._from_outside(cls, name, base)
         return Unknown(named(f"{base.label}.{name}"))
 
-    def _from_outside(self, cls: Class, name: str, base: Value | None = None, static: bool = False) -> Value:
+    def _from_outside(
+        self, cls: Class, name: str, base: Value | None = None, static: bool = False
+    ) -> Value:
         """A member that a base class has which is none of the program's."""
         for path in self.outer_bases(cls):
             whole = f"{path}.{name}" if static else f"{path}().{name}"
@@ -483,7 +498,8 @@ class Calls(Expressions):
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
         if not self.worthwhile(node) or _is_abstract(node):
             return Unknown(
-                named(f"{what.id}({','.join(a.id for a in args)})"), self.of(*args, *named_args.values())
+                named(f"{what.id}({','.join(a.id for a in args)})"),
+                self.of(*args, *named_args.values()),
             )
         going = sum(1 for a in self.stack if a.name == what.name and a.source is what.module)
         if going > 1 or len(self.stack) > self.DEPTH:
@@ -509,7 +525,11 @@ class Calls(Expressions):
             alive = self.scoped(label, lambda: self.block(node.body))
             self.returning.pop()
             if frame.yielded:
-                return self.new("list", self.site(node), tuple(frame.yielded)) if not self.abstract else self._generated(frame)
+                return (
+                    self.new("list", self.site(node), tuple(frame.yielded))
+                    if not self.abstract
+                    else self._generated(frame)
+                )
             values = frame.returns
             if not values:
                 return NO_VALUE
@@ -552,7 +572,12 @@ class Calls(Expressions):
         """Give parameters their values."""
         given = list(args)
         parameters = [*wanted.posonlyargs, *wanted.args]
-        if what.bound is not None and "static" not in what.traits and parameters and not what.module.c:
+        if (
+            what.bound is not None
+            and "static" not in what.traits
+            and parameters
+            and not what.module.c
+        ):
             bound = what.bound
             if "class" in what.traits and isinstance(bound, Obj) and bound.cls is not None:
                 bound = bound.cls
@@ -561,10 +586,7 @@ class Calls(Expressions):
         defaults: list[ast.expr | None] = [None] * (len(parameters) - len(wanted.defaults))
         defaults += wanted.defaults
         for parameter, default in zip(parameters, defaults, strict=True):
-            if given:
-                value = given.pop(0)
-            else:
-                value = self._default(parameter, default, named_args, what)
+            value = given.pop(0) if given else self._default(parameter, default, named_args, what)
             if getattr(parameter, "by_reference", False) and isinstance(value, Pointer):
                 frame.aliases[parameter.arg] = value.key
                 continue
@@ -582,7 +604,11 @@ class Calls(Expressions):
             self.set((frame.number, wanted.kwarg.arg), rest)
 
     def _default(
-        self, parameter: ast.arg, default: ast.expr | None, named_args: dict[str, Value], what: Function
+        self,
+        parameter: ast.arg,
+        default: ast.expr | None,
+        named_args: dict[str, Value],
+        what: Function,
     ) -> Value:
         if parameter.arg in named_args:
             return named_args.pop(parameter.arg)
@@ -592,7 +618,11 @@ class Calls(Expressions):
         try:
             if not self.stack:
                 return Unknown(f"{what.name}.{parameter.arg}")
-            return self.eval(default) if not isinstance(default, ast.Name) else self._global(default, what)
+            return (
+                self.eval(default)
+                if not isinstance(default, ast.Name)
+                else self._global(default, what)
+            )
         finally:
             self.stack.append(here)
 
@@ -654,7 +684,11 @@ class Calls(Expressions):
 
 def _is_abstract(node: Any) -> bool:
     """Whether a function only says that others have to define it."""
-    body = [s for s in getattr(node, "body", ()) if not _is_text(s)] if not isinstance(node, ast.Lambda) else []
+    body = (
+        [s for s in getattr(node, "body", ()) if not _is_text(s)]
+        if not isinstance(node, ast.Lambda)
+        else []
+    )
     return (
         len(body) == 1
         and isinstance(body[0], ast.Raise)
@@ -674,4 +708,4 @@ def _is_record(cls: Class) -> bool:
     return any("NamedTuple" in b.id or "BaseModel" in b.id for b in cls.bases)
 
 
-__all__ = ["MISSING", "Calls", "differs", "Request", "Comm", "Truth", "_TRAITS"]
+__all__ = ["MISSING", "_TRAITS", "Calls", "Comm", "Request", "Truth", "differs"]

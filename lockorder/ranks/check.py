@@ -59,9 +59,7 @@ def analyse(
     if _speaks(program, known):
         found = _explored(program, known, root, progress, jobs or os.cpu_count() or 1)
     rows = tuple(
-        FileCoverage(_relative(s.file, root), s.calls, s.calls)
-        for s in program.sources
-        if not s.c
+        FileCoverage(_relative(s.file, root), s.calls, s.calls) for s in program.sources if not s.c
     )
     problems = tuple(p.replace(f"{root}{os.sep}", "") for p in program.problems)
     return Ranked(
@@ -220,7 +218,11 @@ def _story(trouble: Trouble, root: Path) -> Divergence:
     comm = op.comm if op is not None else None
     name = ""
     if comm is not None:
-        name = "the whole job" if isinstance(comm, Comm) and comm.name == "the whole job" else "a group"
+        name = (
+            "the whole job"
+            if isinstance(comm, Comm) and comm.name == "the whole job"
+            else "a group"
+        )
     why = sorted(
         d.removeprefix(LOCAL) if d.startswith(LOCAL) else "the rank"
         for d in trouble.why

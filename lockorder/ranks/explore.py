@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from lockorder import bounds
+from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
-from lockorder import bounds
-from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.modules import Program, Source
@@ -123,17 +123,24 @@ def explore(
                 continue
             if any(machine.spent for machine in rows):
                 break  # what comes after the end is not known, so that nothing can be said
+            if any(machine.excluded for machine in rows):
+                continue
             if entry.path and not _parts(found):
                 seen[world] = list(_troubles(entry, world, found, report)), found
                 break
-            if world is WORLDS[1] and not entry.source.c and not any(
-                op.kind in ("send", "recv", "probe") for items in found for op in _operations(items)
+            if (
+                world is WORLDS[1]
+                and not entry.source.c
+                and not any(
+                    op.kind in ("send", "recv", "probe")
+                    for items in found
+                    for op in _operations(items)
+                )
             ):
                 # One rank in the middle more is of interest for messages between neighbours only.
                 seen[world] = list(_troubles(entry, world, found, report)), found
                 break
-            if not any(machine.excluded for machine in rows):
-                seen[world] = list(_troubles(entry, world, found, report)), found
+            seen[world] = list(_troubles(entry, world, found, report)), found
         report.troubles += _chosen(seen)
     return report
 
@@ -208,9 +215,7 @@ def _operations(items: list[Item]) -> Iterator[Op]:
             yield from _operations([*item.body, *(item.handler or []), *item.final])
 
 
-def _items(
-    entry: Entry, world: World, machines: list[Machine], tables: Tables
-) -> list[list[Item]]:
+def _items(entry: Entry, world: World, machines: list[Machine], tables: Tables) -> list[list[Item]]:
     """What each rank issues; until all know how the others split communicators."""
     found = _issued(entry, machines, tables)
     comms = {op.comm.id: op.comm for items in found for op in _operations(items) if op.comm}
@@ -530,7 +535,8 @@ def _odd_parting(first: Row, second: Row) -> tuple[Decision | None, Decision | N
 
 def _only(row: Row, groups: set[str]) -> Row:
     steps = [
-        s for s in row.steps
+        s
+        for s in row.steps
         if isinstance(s, Decision) or (s.comm is not None and s.comm.id in groups)
     ]
     return Row(steps=steps, end=row.end, cut=row.cut)
@@ -549,9 +555,7 @@ def _pairs(rows: list[Row]) -> bool:
 
 
 def _without_p2p(row: Row) -> Row:
-    numbers = {
-        o.request for o in row.ops if o.kind in ("send", "recv", "probe") and o.request
-    }
+    numbers = {o.request for o in row.ops if o.kind in ("send", "recv", "probe") and o.request}
     steps: list[Op | Decision] = []
     for step in row.steps:
         if isinstance(step, Op) and step.kind in ("send", "recv", "probe"):
@@ -589,7 +593,9 @@ def _story(
         parting = chosen if chosen != (None, None) else parting
     elif outcome.kind == "differs" and outcome.what == "data":
         parting = None, None
-    if not p2p and outcome.kind != "differs" or (outcome.kind == "differs" and outcome.what == "operation"):
+    if (not p2p and outcome.kind != "differs") or (
+        outcome.kind == "differs" and outcome.what == "operation"
+    ):
         after = _after(rows, first, second, parting)
         if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
             ours, theirs = after
@@ -605,13 +611,25 @@ def _story(
     if op is not None and not p2p and not isinstance(op.comm, Comm):
         # Who belongs to a communicator of which nothing is known may be just those who are here.
         own = op.comm is not None and f"{RANK}:{op.comm.id}" in deps
-        if not own and (odd is None or any(d == RANK or d.startswith(RANK + ":") for d in deps) or not deps):
+        if not own and (
+            odd is None or any(d == RANK or d.startswith(RANK + ":") for d in deps) or not deps
+        ):
             return None
         sure = sure and own
     if odd is not None and any(d.startswith(LOCAL) for d in deps):
         sure = False
     return Trouble(
-        entry, world, outcome, (first, second), (ours, theirs), parting, deps, p2p, strict, sure, odd
+        entry,
+        world,
+        outcome,
+        (first, second),
+        (ours, theirs),
+        parting,
+        deps,
+        p2p,
+        strict,
+        sure,
+        odd,
     )
 
 
@@ -684,7 +702,12 @@ def _pair(
             if other == rank or other >= len(rows):
                 continue
             theirs = begun.get(other)
-            if theirs is None or theirs.comm is None or op.comm is None or theirs.comm.id != op.comm.id:
+            if (
+                theirs is None
+                or theirs.comm is None
+                or op.comm is None
+                or theirs.comm.id != op.comm.id
+            ):
                 return rank, other, op, theirs
     rank, op = sorted(begun.items())[0]
     from lockorder.ranks.simulate import _peer  # noqa: PLC0415

@@ -12,6 +12,8 @@ from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Scope, matters, raises
 from lockorder.ranks.machine import MISSING, Key, Machine, Pointer
 from lockorder.ranks.values import (
+    COUNT,
+    LOCAL,
     NONE,
     Class,
     Comm,
@@ -29,10 +31,7 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
-    COUNT,
     computed,
-    LOCAL,
-    counted,
     counting,
     depends,
     differs,
@@ -169,7 +168,11 @@ class Expressions(Machine):
                 return held.items
             if value.kind == "object" and isinstance(value.cls, Class):
                 return None
-        if isinstance(value, Const) and isinstance(value.value, str | bytes) and len(value.value) < 64:
+        if (
+            isinstance(value, Const)
+            and isinstance(value.value, str | bytes)
+            and len(value.value) < 64
+        ):
             return tuple(Const(x, value.deps) for x in value.value)
         if isinstance(value, Rows):
             rows = [self.items(b) for b in value.bases]
@@ -193,9 +196,14 @@ class Expressions(Machine):
         held = self.get((value.number, "each")) if isinstance(value, Obj) else None
         if held is not None:
             if isinstance(value, Obj) and value.kind == "set" and isinstance(held, Unknown):
-                return Unknown(held.name, held.deps | {LOCAL + "the order of a set"}, held.path, held.base)
+                return Unknown(
+                    held.name, held.deps | {LOCAL + "the order of a set"}, held.path, held.base
+                )
             return held
-        return Unknown(named(f"each({value.id})"), frozenset(d for d in self.of(value) if not d.startswith(COUNT)))
+        return Unknown(
+            named(f"each({value.id})"),
+            frozenset(d for d in self.of(value) if not d.startswith(COUNT)),
+        )
 
     def either_of(self, values: tuple[Value, ...]) -> Value:
         """One of several."""
@@ -309,7 +317,10 @@ class Expressions(Machine):
         return found
 
     def _JoinedStr(self, node: ast.JoinedStr) -> Value:
-        parts = [self.eval(p.value) if isinstance(p, ast.FormattedValue) else self.eval(p) for p in node.values]
+        parts = [
+            self.eval(p.value) if isinstance(p, ast.FormattedValue) else self.eval(p)
+            for p in node.values
+        ]
         if all(isinstance(p, Const) for p in parts):
             text = "".join(str(p.value) for p in parts if isinstance(p, Const))
             return Const(text, depends(*parts), named("f(" + ",".join(p.id for p in parts) + ")"))
@@ -354,7 +365,9 @@ class Expressions(Machine):
             value = self.eval(node.operand)
             if isinstance(value, Const):
                 return computed(operator.not_, (value,), named(f"not({value.id})"))
-            return Truth(conditions.negated(self.truth(value, written(node.operand))), value.depends)
+            return Truth(
+                conditions.negated(self.truth(value, written(node.operand))), value.depends
+            )
         value = self.eval(node.operand)
         if isinstance(value, Const) and isinstance(value.value, int | float):
             made = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
@@ -365,7 +378,9 @@ class Expressions(Machine):
         return Unknown(named(f"-({value.id})"), value.depends)
 
     def _BinOp(self, node: ast.BinOp) -> Value:
-        return self.binary(type(node.op), self.eval(node.left), self.eval(node.right), self.site(node))
+        return self.binary(
+            type(node.op), self.eval(node.left), self.eval(node.right), self.site(node)
+        )
 
     def binary(self, kind: type, left: Value, right: Value, site: str) -> Value:
         """``left + right`` and their like."""
@@ -481,7 +496,12 @@ class Expressions(Machine):
                 return left.name == right.name or (left.members == () and right.members == ())
             return None
         ours, theirs = self.items(left), self.items(right)
-        if isinstance(left, Tup | Obj) and isinstance(right, Tup | Obj) and ours is not None and theirs is not None:
+        if (
+            isinstance(left, Tup | Obj)
+            and isinstance(right, Tup | Obj)
+            and ours is not None
+            and theirs is not None
+        ):
             if len(ours) != len(theirs):
                 return False
             equal = [self._equal(a, b) for a, b in zip(ours, theirs, strict=True)]
@@ -491,8 +511,10 @@ class Expressions(Machine):
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Const) and one.value is None:
                 if isinstance(other, Comm):
-                    return (other.members == () if other.asked is None else None)
-                if isinstance(other, Obj | Function | Class | Module | Tup | Truth | Rows | Request):
+                    return other.members == () if other.asked is None else None
+                if isinstance(
+                    other, Obj | Function | Class | Module | Tup | Truth | Rows | Request
+                ):
                     return False
         if isinstance(left, Class | Function | Module) and type(left) is type(right):
             return left.id == right.id
@@ -503,7 +525,7 @@ class Expressions(Machine):
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(right.value, str):
             return Const(str(left.value) in right.value, deps, name)
         if isinstance(left, Const) and isinstance(right, Unknown) and right.path:
-            if self.known.find(f"{right.path}[{left.value}]") is not None:
+            if self.told(f"{right.path}[{left.value}]", right) is not None:
                 return Const(True, deps, name)
         items = self.items(right)
         if items is not None:
@@ -545,7 +567,11 @@ class Expressions(Machine):
                 if isinstance(found, Function):
                     return self.call(found, [index], {}, None)
             held = self.get((base.number, "each"))
-            return held if held is not None else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+            return (
+                held
+                if held is not None
+                else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
+            )
         items = self.items(base)
         if items is not None and isinstance(index, Const) and isinstance(index.value, int):
             if -len(items) <= index.value < len(items):
@@ -568,7 +594,9 @@ class Expressions(Machine):
         if items:
             return Unknown(named(f"{base.id}[{index.id}]"), depends(index, *items))
         deps = self.of(base) | counting(index.depends)
-        if isinstance(index, Truth) or (isinstance(index, Unknown) and index.name.endswith(".bool()")):
+        if isinstance(index, Truth) or (
+            isinstance(index, Unknown) and index.name.endswith(".bool()")
+        ):
             deps |= {COUNT + LOCAL + "how much a mask lets through"}
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
 
@@ -583,7 +611,9 @@ class Expressions(Machine):
         return value
 
     def _sliced(self, base: Value, part: ast.Slice, site: str) -> Value:
-        bounds = [self.eval(x) if x is not None else NO_VALUE for x in (part.lower, part.upper, part.step)]
+        bounds = [
+            self.eval(x) if x is not None else NO_VALUE for x in (part.lower, part.upper, part.step)
+        ]
         items = self.items(base)
         if items is not None and all(isinstance(b, Const) for b in bounds):
             numbers = [b.value for b in bounds if isinstance(b, Const)]
@@ -593,7 +623,11 @@ class Expressions(Machine):
             except (TypeError, ValueError):
                 return Unknown(site, base.depends)
             if isinstance(base, Const):
-                return Const("".join(str(x.value) for x in chosen if isinstance(x, Const)), base.deps | depends(*bounds), named(f"{base.id}[{bounds[0].id}:{bounds[1].id}]"))
+                return Const(
+                    "".join(str(x.value) for x in chosen if isinstance(x, Const)),
+                    base.deps | depends(*bounds),
+                    named(f"{base.id}[{bounds[0].id}:{bounds[1].id}]"),
+                )
             if isinstance(base, Tup):
                 return Tup(chosen, deps)
             made = self.new("list", site, chosen)
@@ -672,7 +706,12 @@ class Expressions(Machine):
     def append(self, found: Obj, value: Value) -> None:
         """One more in a list."""
         items = self.items(found)
-        if items is not None and len(items) < _WIDE and not self.abstract and not any(c.differs for c in self.held):
+        if (
+            items is not None
+            and len(items) < _WIDE
+            and not self.abstract
+            and not any(c.differs for c in self.held)
+        ):
             self.set((found.number, "[]"), Tup((*items, value)))
         else:
             self.blur(found, value)
@@ -799,4 +838,4 @@ def _parts(node: ast.AST) -> list[ast.expr]:
     return [x for x in ast.iter_child_nodes(node) if isinstance(x, ast.expr)]
 
 
-__all__ = ["Expressions", "Key", "MISSING", "NO_VALUE", "NONE", "Pointer", "Super", "written"]
+__all__ = ["MISSING", "NONE", "NO_VALUE", "Expressions", "Key", "Pointer", "Super", "written"]

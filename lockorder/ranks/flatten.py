@@ -62,7 +62,10 @@ class Answers(msgspec.Struct):
 
     def of(self, condition: Condition, is_odd: bool, default: bool = False) -> bool:
         self.asked.setdefault(condition.key, condition)
-        truth = self.given.get(condition.key, self.usual.get(condition.key, default))
+        truth = self.given.get(condition.key)
+        if truth is None:
+            # The first answer counts for all ranks, and for all that comes later.
+            truth = self.usual.setdefault(condition.key, default)
         return truth != (is_odd and condition.key == self.odd)
 
 
@@ -107,7 +110,9 @@ class Flattener:
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(
-                    Decision(item.chain, truth, item.deps, text, _key(item.condition, self.answers.odd))
+                    Decision(
+                        item.chain, truth, item.deps, text, _key(item.condition, self.answers.odd)
+                    )
                 )
             return self.block(item.first if truth else item.second)
         if isinstance(item, Scope):
@@ -131,6 +136,7 @@ class Flattener:
         ]  # fmt: skip
         tries = [{}, *({k: True} for k in free), dict.fromkeys(free, True)]
         for more in tries:
+
             def ask(q: Condition, extra: dict[str, bool] = more) -> bool:
                 known = {**answers.usual, **answers.given}
                 return known.get(q.key, extra.get(q.key, False))
@@ -215,9 +221,7 @@ class Flattener:
         if not self.answers.of(question, self.is_odd):
             return None
         deps = frozenset((LOCAL + f"an exception of {item.what}",))
-        self.row.steps.append(
-            Decision(item.chain, True, deps, f"{item.what} raises", question.key)
-        )
+        self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises", question.key))
         return "raise", 0
 
 

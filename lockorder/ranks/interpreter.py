@@ -144,12 +144,18 @@ class Interpreter(Library):
         path = self.annotated(parameter.annotation, what)
         if not path and isinstance(what.owner, Class):
             for base in self.outer_bases(what.owner):
-                path = path or self.known.hands.get(self.known.renamed(base), {}).get(parameter.arg, "")
+                path = path or self.known.hands.get(self.known.renamed(base), {}).get(
+                    parameter.arg, ""
+                )
         return Unknown(name, path=path)
 
     def _class_of(self, node: ast.expr | None, what: Function) -> Class | None:
         """The class of the program that an annotation names."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value.isidentifier()
+        ):
             node = ast.Name(node.value, ast.Load())
         if not isinstance(node, ast.Name | ast.Attribute):
             return None

@@ -15,7 +15,18 @@ __all__ = ["Known", "builtin"]
 
 #: Of what these give, ranks may have each its own.
 _TELLING = frozenset(
-    "rank local_rank node first local_first last not_first local drawn order".split()
+    [
+        "rank",
+        "local_rank",
+        "node",
+        "first",
+        "local_first",
+        "last",
+        "not_first",
+        "local",
+        "drawn",
+        "order",
+    ]
 )
 
 
@@ -32,7 +43,7 @@ class Known:
         self.roots: dict[str, set[str]] = {}
         #: the first parts of the names of libraries that are declared
         self.libraries: set[str] = set()
-        self.telling: set[str] = set(("environ", "getenv"))
+        self.telling: set[str] = {"environ", "getenv"}
         #: classes of libraries whose methods are handed what their parameters' names say
         #: members that tell of which class of a library an object is
         self.ducks: dict[str, str] = {}

@@ -11,7 +11,7 @@ import msgspec
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.model import Frame
 from lockorder.ranks import conditions
-from lockorder.ranks.builtins import ORDER, Builtins
+from lockorder.ranks.builtins import Builtins
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.machine import MISSING, Pointer
@@ -21,6 +21,7 @@ from lockorder.ranks.values import (
     LOCAL,
     MESSAGE,
     NONE,
+    ORDER,
     RANK,
     THROUGH,
     Class,
@@ -34,11 +35,11 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    counted,
+    counting,
     depends,
     differs,
     named,
-    counted,
-    counting,
 )
 
 #: The variables that launchers set, and what they say.
@@ -52,7 +53,9 @@ _ENVIRONMENT = {
 _GETTERS = frozenset(("os.environ.get", "os.getenv"))
 _EMPTY = Const("")
 #: Where something lies: each rank has a device of its own, and the same on it.
-_PLACES = frozenset(("device", "device_ids", "map_location", "output_device", "device_id", "local_rank"))
+_PLACES = frozenset(
+    ("device", "device_ids", "map_location", "output_device", "device_id", "local_rank")
+)
 #: Methods that say how much there is.
 _LENGTHS = frozenset(("numel", "size", "dim", "nelement", "ndimension", "element_size"))
 #: Of a tensor, nothing that was there before is left after these.
@@ -153,7 +156,9 @@ class Library(Builtins):
         if told.gives == "self_world":
             return self._as(self.self_comm, path)
         if told.gives == "order":
-            return Unknown(path, frozenset((LOCAL + f"the order of {path.rpartition('.')[2]}",)), path + "()")
+            return Unknown(
+                path, frozenset((LOCAL + f"the order of {path.rpartition('.')[2]}",)), path + "()"
+            )
         if told.gives == "zero":
             return Const(0)
         if told.gives in ("nobody", "any_peer"):
@@ -182,7 +187,9 @@ class Library(Builtins):
         if told.of_group:
             rest = ",".join(v.id for v in args.values.values()) if args is not None else ""
             if told.of_group.startswith("."):
-                return Unknown(named(f"{base.id if base is not None else ''}{told.of_group}({rest})"))
+                return Unknown(
+                    named(f"{base.id if base is not None else ''}{told.of_group}({rest})")
+                )
             return Unknown(f"{self.known.resolve(told.of_group)}()")
         if told.comm == "self":
             if isinstance(base, Comm | Either):
@@ -222,7 +229,9 @@ class Library(Builtins):
         if told is None and what.base is not None and not path:
             told = self.known.calls.get("*." + what.name.rpartition(".")[2])
         if told is not None:
-            return self.declared(told, self.known.resolve(path) or what.name, what, args, named_args, node)
+            return self.declared(
+                told, self.known.resolve(path) or what.name, what, args, named_args, node
+            )
         if path:
             found = self.builtin(path, args, named_args, node)
             if found is not None:
@@ -245,7 +254,11 @@ class Library(Builtins):
             # The library's convention: a method whose name ends so changes what it is called on.
             if node is not None and isinstance(node.func, ast.Attribute):
                 kept = NONE if word in _OVERWRITES else base.deps
-                self.changed(node.func.value, Unknown(base.name, kept, base.path, base.base), deps - base.deps)
+                self.changed(
+                    node.func.value,
+                    Unknown(base.name, kept, base.path, base.base),
+                    deps - base.deps,
+                )
         name = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
@@ -263,14 +276,33 @@ class Library(Builtins):
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
         if not self.quiet and told.forward:
-            self.issue(Op(kind="collective", name=f"forward of {whose}", chain=self.chain(), comm=self.world_comm, sure=False))
-        found = frozenset(d for d in deps if not d.startswith(COUNT)) | {LOCAL + f"what a model gave on this rank's data", THROUGH + what.id}
+            self.issue(
+                Op(
+                    kind="collective",
+                    name=f"forward of {whose}",
+                    chain=self.chain(),
+                    comm=self.world_comm,
+                    sure=False,
+                )
+            )
+        found = frozenset(d for d in deps if not d.startswith(COUNT)) | {
+            LOCAL + "what a model gave on this rank's data",
+            THROUGH + what.id,
+        }
         return Unknown(named(f"{what.id}(...)"), frozenset(found))
 
     def _backward(self, deps: Deps) -> None:
         through = [d for d in deps if d.startswith(THROUGH)]
         if through and not self.quiet:
-            self.issue(Op(kind="collective", name="backward of a distributed model", chain=self.chain(), comm=self.world_comm, sure=False))
+            self.issue(
+                Op(
+                    kind="collective",
+                    name="backward of a distributed model",
+                    chain=self.chain(),
+                    comm=self.world_comm,
+                    sure=False,
+                )
+            )
 
     def issue(self, op: Op) -> None:
         """Note an operation."""
@@ -330,18 +362,27 @@ class Library(Builtins):
             result = self._makes(told, path, given, comm, node)
         for name in told.equal:
             self._marked(name, given, node, NONE, path)
-            if name == "return":
-                if not isinstance(result, Request):
-                    # One name for it on all ranks, whatever each of them has handed over.
-                    where = self.site(node) if node is not None else path
-                    result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
+            if name == "return" and not isinstance(result, Request):
+                # One name for it on all ranks, whatever each of them has handed over.
+                where = self.site(node) if node is not None else path
+                result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             if name == "return":
                 if isinstance(result, Unknown):
-                    content = frozenset((MESSAGE if told.does == "recv" else LOCAL + f"data that {path.rpartition('.')[2]} gives each rank",))
+                    content = frozenset(
+                        (
+                            MESSAGE
+                            if told.does == "recv"
+                            else LOCAL + f"data that {path.rpartition('.')[2]} gives each rank",
+                        )
+                    )
                     result = Unknown(result.name, result.deps | content, result.path, result.base)
             else:
-                gave = MESSAGE if told.does == "recv" else LOCAL + f"what {path.rpartition('.')[2]} gave this rank"
+                gave = (
+                    MESSAGE
+                    if told.does == "recv"
+                    else LOCAL + f"what {path.rpartition('.')[2]} gave this rank"
+                )
                 content = frozenset((gave,))
                 self._marked(name, given, node, content, path)
         if not told.safe and not told.does and not told.attribute:
@@ -361,7 +402,9 @@ class Library(Builtins):
             pointer = given[told.out]
             if isinstance(pointer, Pointer):
                 self.set(pointer.key, self.under(result, told.out))
-            elif target is not None and isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            elif target is not None and isinstance(
+                target, ast.Name | ast.Attribute | ast.Subscript
+            ):
                 self.assign(target, result)
             return Const(0)
         return result
@@ -389,7 +432,9 @@ class Library(Builtins):
             self.branch(question, deps, "a signal came", came, lambda: True)
         return NO_VALUE
 
-    def _marked(self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str) -> None:
+    def _marked(
+        self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str
+    ) -> None:
         """The contents of an argument are the same on all ranks now, or this rank's own."""
         value, target = given[name], given.nodes.get(name)
         if value is None:
@@ -465,7 +510,17 @@ class Library(Builtins):
             )
             if order:
                 agreed = (*agreed, ("data", Unknown("data", frozenset(order))))
-            self.issue(Op(kind="collective", name=name, chain=chain, comm=comm, agreed=agreed, request=number, sure=sure))  # type: ignore[arg-type]
+            self.issue(
+                Op(
+                    kind="collective",
+                    name=name,
+                    chain=chain,
+                    comm=comm,
+                    agreed=agreed,
+                    request=number,
+                    sure=sure,
+                )
+            )  # type: ignore[arg-type]
         elif told.does in ("send", "recv", "probe"):
             peer = given[told.to or told.source]
             self.issue(Op(
@@ -477,11 +532,37 @@ class Library(Builtins):
             self.requests += 2
             pair = (self.requests - 1, self.requests)
             tags = given[told.tag], given[told.receive_tag]
-            self.issue(Op(kind="send", name=name, chain=chain, comm=comm, peer=given[told.to], tag=tags[0], request=pair[0]))
-            self.issue(Op(kind="recv", name=name, chain=chain, comm=comm, peer=given[told.source], tag=tags[1], request=pair[1]))
+            self.issue(
+                Op(
+                    kind="send",
+                    name=name,
+                    chain=chain,
+                    comm=comm,
+                    peer=given[told.to],
+                    tag=tags[0],
+                    request=pair[0],
+                )
+            )
+            self.issue(
+                Op(
+                    kind="recv",
+                    name=name,
+                    chain=chain,
+                    comm=comm,
+                    peer=given[told.source],
+                    tag=tags[1],
+                    request=pair[1],
+                )
+            )
             self.issue(Op(kind="wait", name=name, chain=chain, waits=pair))
         elif told.does == "wait":
-            held = what.base if told.comm == "self" else given[told.parameters[0]] if told.parameters else None
+            held = (
+                what.base
+                if told.comm == "self"
+                else given[told.parameters[0]]
+                if told.parameters
+                else None
+            )
             if told.comm and told.comm != "self":
                 held = given[told.comm]
             numbers = self.numbers_of(held)
@@ -512,8 +593,10 @@ class Library(Builtins):
             return result
         elif told.does == "batch":
             return self._batch(given, name, chain)
-        if begun and told.request == "return" or (told.asynchronous and begun):
-            return Request((number,), "torch.distributed.Work" if path.startswith("torch") else f"{path}()")
+        if (begun and told.request == "return") or (told.asynchronous and begun):
+            return Request(
+                (number,), "torch.distributed.Work" if path.startswith("torch") else f"{path}()"
+            )
         if begun and told.request:
             pointer = given[told.request]
             request = Request((number,))
@@ -611,7 +694,11 @@ class Library(Builtins):
         where = self.site(node) if node is not None else f"{self.top.source.name}:{self.top.line}"
         label = self.label(f"{path}@{where}")
         kind = comm.path if isinstance(comm, Comm) else ""
-        kind = told.of_type or kind or ("torch.distributed.ProcessGroup" if path.startswith("torch") else "")
+        kind = (
+            told.of_type
+            or kind
+            or ("torch.distributed.ProcessGroup" if path.startswith("torch") else "")
+        )
         if told.makes == "copy":
             members = comm.members if isinstance(comm, Comm) else None
             asked = comm.asked if isinstance(comm, Comm) else None
@@ -621,25 +708,41 @@ class Library(Builtins):
         if told.makes in ("inter", "merge"):
             return self._joined_comm(label, comm, kind, told.makes == "inter")
         if told.makes == "local":
-            return Comm(label, tuple(r for r in range(self.world.size) if r // self.world.per_node == self.rank // self.world.per_node), kind)
+            return Comm(
+                label,
+                tuple(
+                    r
+                    for r in range(self.world.size)
+                    if r // self.world.per_node == self.rank // self.world.per_node
+                ),
+                kind,
+            )
         if told.makes == "new":
             return self._of_ranks(told, given, label, kind, comm)
         if told.makes == "split":
             return self._split(told, given, label, kind, comm)
         return Unknown(label, path=kind)
 
-    def _of_ranks(self, told: RankCall, given: Arguments, label: str, kind: str, comm: Value) -> Value:
+    def _of_ranks(
+        self, told: RankCall, given: Arguments, label: str, kind: str, comm: Value
+    ) -> Value:
         ranks = given[told.ranks]
         if isinstance(ranks, Pointer):
             ranks = self.dereferenced(ranks)
         if ranks is None or (isinstance(ranks, Const) and ranks.value is None):
             return Comm(label, self.world_comm.members, kind)
         items = self.items(ranks)
-        if items is not None and all(isinstance(x, Const) and isinstance(x.value, int) for x in items):
+        if items is not None and all(
+            isinstance(x, Const) and isinstance(x.value, int) for x in items
+        ):
             members = tuple(x.value for x in items if isinstance(x, Const))
             if isinstance(comm, Comm) and comm.members and comm.name != self.world_comm.name:
                 members = tuple(comm.members[m] for m in members if m < len(comm.members))
-            return Comm(f"{label}{members}", members, kind) if self.rank in members else Comm(f"{label}{members}", members, kind)
+            return (
+                Comm(f"{label}{members}", members, kind)
+                if self.rank in members
+                else Comm(f"{label}{members}", members, kind)
+            )
         number = self.number_of("rank", self.world_comm)
         found = self.compare(ast.In, number, ranks, "")
         return Comm(f"{label}:{ranks.id}", None, kind, self.truth(found))
@@ -647,9 +750,15 @@ class Library(Builtins):
     def _split(self, told: RankCall, given: Arguments, label: str, kind: str, comm: Value) -> Value:
         color, key = given[told.color], given[told.key]
         if isinstance(color, Unknown) and not differs(color.deps) and not color.path:
-            return Comm(f"{label}:{color.id}", comm.members if isinstance(comm, Comm) else None, kind)
+            return Comm(
+                f"{label}:{color.id}", comm.members if isinstance(comm, Comm) else None, kind
+            )
         if isinstance(color, Unknown) and color.path:
-            return self.no_comm if "UNDEFINED" in color.path or "NOCOLOR" in color.path else Unknown(label, path=kind)
+            return (
+                self.no_comm
+                if "UNDEFINED" in color.path or "NOCOLOR" in color.path
+                else Unknown(label, path=kind)
+            )
         if isinstance(color, Either):
             asked = self._in_split(color)
             if asked is not None:
@@ -665,7 +774,9 @@ class Library(Builtins):
         if color.value is None or (isinstance(color.value, int) and color.value < 0):
             return self.no_comm
         members = sorted(
-            (k if isinstance(k, int | float) else 0, r) for r, (c, k) in table.items() if c == color.value
+            (k if isinstance(k, int | float) else 0, r)
+            for r, (c, k) in table.items()
+            if c == color.value
         )
         return Comm(f"{label}:{color.value}", tuple(r for _, r in members), kind)
 
@@ -689,7 +800,9 @@ class Library(Builtins):
     def _undefined(self, color: Value) -> bool:
         if isinstance(color, Unknown):
             return "UNDEFINED" in color.path or "NOCOLOR" in color.path
-        return isinstance(color, Const) and (color.value is None or (isinstance(color.value, int) and color.value < 0))
+        return isinstance(color, Const) and (
+            color.value is None or (isinstance(color.value, int) and color.value < 0)
+        )
 
     def around(self, told: Any, what: Value, run: Callable[[], bool]) -> bool:
         """A context that one rank leaves before the others enter it."""
@@ -708,4 +821,4 @@ class Library(Builtins):
         return alive
 
 
-__all__ = ["Library", "Arguments", "conditions", "_EMPTY"]
+__all__ = ["_EMPTY", "Arguments", "Library", "conditions"]

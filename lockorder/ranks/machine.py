@@ -138,7 +138,7 @@ class Machine:
         self.excluded = False
         self.spent = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
-        self.self_comm = Comm(f"self", (rank,), deps=frozenset((RANK,)))
+        self.self_comm = Comm("self", (rank,), deps=frozenset((RANK,)))
         self.no_comm = Comm("none", ())
 
     # -- names ------------------------------------------------------------------------------------
@@ -156,9 +156,7 @@ class Machine:
         return self.stack[-1]
 
     def chain(self) -> Chain:
-        return tuple(
-            Frame(a.name, a.source.file, a.line) for a in self.stack if a.shown and a.line
-        )
+        return tuple(Frame(a.name, a.source.file, a.line) for a in self.stack if a.shown and a.line)
 
     def step(self) -> None:
         self.steps += 1
@@ -223,7 +221,11 @@ class Machine:
             return second
         if second is MISSING:
             return first
-        if isinstance(first, Unknown) and isinstance(second, Unknown) and not (first.path and second.path):
+        if (
+            isinstance(first, Unknown)
+            and isinstance(second, Unknown)
+            and not (first.path and second.path)
+        ):
             name = named(f"({condition.text}?{first.id}:{second.id})")
             return Unknown(name, deps | first.deps | second.deps)
         if _deep(first) + _deep(second) > 6:
@@ -415,7 +417,21 @@ def _deep(value: Value) -> int:
 
 
 #: Methods that change what they are called on.
-_CHANGES = frozenset("append add extend insert update pop clear remove setdefault put discard".split())
+_CHANGES = frozenset(
+    [
+        "append",
+        "add",
+        "extend",
+        "insert",
+        "update",
+        "pop",
+        "clear",
+        "remove",
+        "setdefault",
+        "put",
+        "discard",
+    ]
+)
 
 
 def assigned(nodes: Iterable[ast.AST]) -> list[ast.expr]:

@@ -111,9 +111,15 @@ def read(files: Iterable[Path]) -> Program:
         )
         program.add(
             Source(
-                str(file), module_name(file), tree, -number, file.name == "__init__.py",
-                words=words, imports=_imports(tree), calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
-            )  # fmt: skip
+                str(file),
+                module_name(file),
+                tree,
+                -number,
+                file.name == "__init__.py",
+                words=words,
+                imports=_imports(tree),
+                calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
+            )
         )
     return program
 

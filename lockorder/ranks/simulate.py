@@ -180,7 +180,8 @@ class Play:
             name = comm.id
             if name not in self.members:
                 self.members[name] = tuple(
-                    r for r in range(self.size)
+                    r
+                    for r in range(self.size)
                     if any(o.comm is not None and o.comm.id == name for o in self.rows[r])
                 )
             return self.members[name]
@@ -278,7 +279,9 @@ def _unlike(first: Op, second: Op) -> str:
     theirs = dict(second.agreed)
     if isinstance(first.comm, Comm) and first.comm.remote is not None:
         return ""  # the two sides of an inter-communicator name the root differently
-    kinds = [dict(o.agreed).get("datatype") or dict(o.agreed).get("sendtype") for o in (first, second)]
+    kinds = [
+        dict(o.agreed).get("datatype") or dict(o.agreed).get("sendtype") for o in (first, second)
+    ]
     basic = all(k is not None and _is_name(k) for k in kinds)
     for key, value in first.agreed:
         if key in _COUNTS and not (basic and kinds[0].id == kinds[1].id):  # type: ignore[union-attr]
@@ -304,7 +307,9 @@ def _disagree(value: Value, other: Value) -> bool:
 
 def _is_name(value: Value) -> bool:
     """Whether a value is a constant of a library, known by its name."""
-    return isinstance(value, Unknown) and bool(value.path) and "(" not in value.path and not value.deps
+    return (
+        isinstance(value, Unknown) and bool(value.path) and "(" not in value.path and not value.deps
+    )
 
 
 def _peer(value: Value | None) -> int | str | None:
@@ -324,7 +329,7 @@ def _tag(value: Value | None) -> Any:
 def _fits(message: _Message, wanted: _Message) -> bool:
     if isinstance(wanted.source, int) and wanted.source != message.source:
         return False
-    return wanted.tag == ANY or message.tag == ANY or wanted.tag == message.tag
+    return ANY in (wanted.tag, message.tag) or wanted.tag == message.tag
 
 
 def play(rows: list[Row], strict: bool = False) -> Outcome:

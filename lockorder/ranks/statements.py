@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -31,6 +32,7 @@ from lockorder.ranks.values import (
     counted,
     depends,
     differs,
+    lasting,
     named,
     same,
 )
@@ -39,8 +41,19 @@ from lockorder.ranks.values import (
 UNROLLED = 24
 #: Exceptions that all ranks have, or none: of what is installed and of how a program is written.
 _COMMON = frozenset(
-    "ImportError ModuleNotFoundError AttributeError KeyboardInterrupt StopIteration NameError "
-    "NotImplementedError SystemExit GeneratorExit TypeError StopAsyncIteration".split()
+    [
+        "ImportError",
+        "ModuleNotFoundError",
+        "AttributeError",
+        "KeyboardInterrupt",
+        "StopIteration",
+        "NameError",
+        "NotImplementedError",
+        "SystemExit",
+        "GeneratorExit",
+        "TypeError",
+        "StopAsyncIteration",
+    ]
 )
 
 
@@ -117,7 +130,9 @@ class Statements(Calls):
         if node.exc is not None:
             self.eval(node.exc)
             if "SystemExit" in written(node.exc):
-                code = node.exc.args[0] if isinstance(node.exc, ast.Call) and node.exc.args else None
+                code = (
+                    node.exc.args[0] if isinstance(node.exc, ast.Call) and node.exc.args else None
+                )
                 zero = code is None or (isinstance(code, ast.Constant) and not code.value)
                 self.leave("end" if zero else "fail")
                 return False
@@ -361,8 +376,8 @@ class Statements(Calls):
                 else:
                     self.branch(
                         condition, deps, written(node.test),
-                        lambda one=node: self._defines(one.body),
-                        lambda one=node: self._defines(one.orelse),
+                        functools.partial(self._defines, node.body),
+                        functools.partial(self._defines, node.orelse),
                     )  # fmt: skip
             elif isinstance(node, ast.Try):
                 self.defined(node.body)
@@ -418,6 +433,9 @@ class Statements(Calls):
 
     main: Any = None
 
+    def annotated(self, node: ast.expr | None, what: Function | None = None) -> str:
+        raise NotImplementedError
+
     def _do_Match(self, node: Any) -> bool:
         subject = self.eval(node.subject)
 
@@ -434,13 +452,17 @@ class Statements(Calls):
             condition, deps = conditions.FALSE, subject.depends
             for option in options:
                 if isinstance(option, ast.MatchValue):
-                    value = self.compare(ast.Eq, subject, self.eval(option.value), written(option.value))
+                    value = self.compare(
+                        ast.Eq, subject, self.eval(option.value), written(option.value)
+                    )
                     condition = conditions.either(condition, self.truth(value))
                 elif isinstance(option, ast.MatchSingleton):
                     value = self.compare(ast.Is, subject, Const(option.value), "match")
                     condition = conditions.either(condition, self.truth(value))
                 else:
-                    asked = conditions.ask(named(f"match({subject.id},{ast.dump(option)})"), differs(deps))
+                    asked = conditions.ask(
+                        named(f"match({subject.id},{ast.dump(option)})"), differs(deps)
+                    )
                     condition = conditions.either(condition, asked)
             return self.branch(
                 condition, deps, f"match {written(node.subject)}",
@@ -455,7 +477,11 @@ class Statements(Calls):
         orelse = (lambda: self.block(node.orelse)) if node.orelse else None
         if isinstance(node.iter, ast.Call):
             what = self.eval(node.iter.func)
-            if isinstance(what, Function) and "context" not in what.traits and _generates(what.node):
+            if (
+                isinstance(what, Function)
+                and "context" not in what.traits
+                and _generates(what.node)
+            ):
                 return self._for_generator(node, what, node.iter)
         value = self.eval(node.iter)
         return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
@@ -490,10 +516,16 @@ class Statements(Calls):
     ) -> bool:  # fmt: skip
         """``for target in value``."""
         items = self.items(value)
-        if items is not None and len(items) <= UNROLLED and (
-            len(items) * self.unrolled <= UNROLLED * 4 and not (self.dry and len(items) > 2)
+        if (
+            items is not None
+            and len(items) <= UNROLLED
+            and (len(items) * self.unrolled <= UNROLLED * 4 and not (self.dry and len(items) > 2))
         ):
-            if isinstance(value, Obj) and value.kind == "set" and not all(_numeric(x) for x in items):
+            if (
+                isinstance(value, Obj)
+                and value.kind == "set"
+                and not all(_numeric(x) for x in items)
+            ):
                 # Texts have another hash in each process: a set of them has another order.
                 order: Deps = frozenset((LOCAL + "the order of a set",))
                 if self.rank % 2:
@@ -580,7 +612,7 @@ class Statements(Calls):
             # Somebody only wants to know what changes: one round has told it.
             return True
         outer = self.construct()
-        alive, changed, items = self._round(site, deps, begin, body, outer)
+        _alive, changed, items = self._round(site, deps, begin, body, outer)
         for name, value in changed.items():
             before = self.store.get(name, MISSING)
             if not same(before, value):
@@ -597,7 +629,12 @@ class Statements(Calls):
             for name in changed:
                 value_now = self.store.get(name, MISSING)
                 if isinstance(value_now, Unknown) and value_now is not MISSING:
-                    self.set(name, Unknown(value_now.name, value_now.deps | deps, value_now.path, value_now.base))
+                    self.set(
+                        name,
+                        Unknown(
+                            value_now.name, value_now.deps | deps, value_now.path, value_now.base
+                        ),
+                    )
         return self.arrive(outer, end)
 
     #: how many loops around are only run to see what they change
@@ -644,7 +681,7 @@ class Statements(Calls):
         if after is MISSING:
             return before
         path = getattr(after, "path", "")
-        deps = before.depends | after.depends
+        deps = lasting(before.depends | after.depends)
         return Unknown(named(f"~{key[1]}@{site}"), deps, path)
 
     def _do_While(self, node: ast.While) -> bool:
@@ -705,7 +742,9 @@ class Statements(Calls):
         if not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return False
         pair = [self.eval(test.left), self.eval(test.comparators[0])]
-        numbers = [v.value for v in pair if isinstance(v, Const) and isinstance(v.value, int | float)]
+        numbers = [
+            v.value for v in pair if isinstance(v, Const) and isinstance(v.value, int | float)
+        ]
         return len(numbers) == 2 and abs(numbers[0] - numbers[1]) > UNROLLED
 
     def _counts(self, node: ast.While) -> bool:
@@ -802,7 +841,9 @@ class Statements(Calls):
             path = what.path if isinstance(what, Unknown) else ""
             if path in ("contextlib.suppress", "suppress"):
                 handler = ast.ExceptHandler(
-                    type=ast.Tuple(manager.args, ast.Load()), name=None, body=[ast.Pass(lineno=node.lineno, col_offset=0)]
+                    type=ast.Tuple(manager.args, ast.Load()),
+                    name=None,
+                    body=[ast.Pass(lineno=node.lineno, col_offset=0)],
                 )
                 return self._attempt(node, lambda: inside(NO_VALUE), [handler], [], [])
             value = self.eval(manager)
@@ -900,10 +941,15 @@ class Statements(Calls):
                 if before is not MISSING and not same(before, value):
                     path = getattr(value, "path", "") or getattr(before, "path", "")
                     if isinstance(before, Const | Unknown):
-                        value = Unknown(named(f"({before.id}|{value.id})"), depends(before, value), path)
+                        value = Unknown(
+                            named(f"({before.id}|{value.id})"), depends(before, value), path
+                        )
                 self.set(key, value)
             if handler.name:
-                self.set(self.place(handler.name), Unknown(self.site(handler), frozenset((LOCAL + "an exception",))))
+                self.set(
+                    self.place(handler.name),
+                    Unknown(self.site(handler), frozenset((LOCAL + "an exception",))),
+                )
             swallows = self.block(handler.body)
             arms.append((swallows, self.close(), self.out))
         self.out = []
@@ -912,9 +958,7 @@ class Statements(Calls):
         first = next((i for i, h in enumerate(handlers) if not _is_common(h)), 0)
         if arms:
             lived, written_there, handled = arms[first]
-            self.merge(
-                question, deps, written_there if lived else None, done if alive else None
-            )
+            self.merge(question, deps, written_there if lived else None, done if alive else None)
             after = alive or lived
         else:
             handled, after = [], alive
@@ -926,7 +970,12 @@ class Statements(Calls):
         passed = [] if not caught and alive else handled
         if matters(tried) or matters(passed) or matters(last):
             catches = passed if handlers and (caught or not alive) else None
-            if acts(tried) or matters(last) or (catches is not None and matters(catches)) or matters(tried):
+            if (
+                acts(tried)
+                or matters(last)
+                or (catches is not None and matters(catches))
+                or matters(tried)
+            ):
                 self.out.append(Attempt(tried, catches, last))
         return after
 

@@ -26,6 +26,8 @@ LOCAL = "local:"
 COUNT = "count:"
 #: What the file system says: the same for ranks that share it, so that only a branch on it counts.
 FILES = LOCAL + "the file system, by "
+#: In which order things come, where each rank has an order of its own; what gives them follows.
+ORDER = LOCAL + "the order of "
 #: What another rank has sent.
 MESSAGE = LOCAL + "a message"
 #: The gradient of this model's output is reduced over all ranks.
@@ -324,7 +326,7 @@ def differs(deps: Deps) -> bool:
 
 def lasting(deps: Deps) -> Deps:
     """What a value depends on that was made in a branch that depends on *deps*."""
-    return frozenset(d for d in deps if not d.startswith((FILES, COUNT + FILES)))
+    return frozenset(d for d in deps if FILES not in d and ORDER not in d)
 
 
 def counted(deps: Deps) -> Deps:

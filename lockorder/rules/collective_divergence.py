@@ -70,7 +70,9 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each place at which ranks part."""
     for story in evidence.observed.divergences:
         if not story.p2p:
-            yield finding(ID, LEVEL if story.sure else Level.WARNING, story, _message(story), _fix(story))
+            yield finding(
+                ID, LEVEL if story.sure else Level.WARNING, story, _message(story), _fix(story)
+            )
 
 
 def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) -> Finding:
@@ -142,7 +144,9 @@ def _fix(story: Divergence) -> str:
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:
-        return f"let all ranks issue {first.call}, in the same order, and only use its result on one"
+        return (
+            f"let all ranks issue {first.call}, in the same order, and only use its result on one"
+        )
     return (
         f"let all ranks agree before they decide (all_reduce or broadcast the answer), "
         f"so that all or none issue {first.call}"

@@ -73,7 +73,9 @@ def _message(story: Divergence) -> str:
     if story.kind == "outside":
         return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
     if story.kind == "unmatched":
-        return f"{first.call} of {first.who} meets nothing: {second.who} ends without its part of it"
+        return (
+            f"{first.call} of {first.who} meets nothing: {second.who} ends without its part of it"
+        )
     if story.strict:
         return (
             f"{first.call} of {first.who} may wait until it is received, and {second.who} is in "

@@ -161,7 +161,9 @@ def _listing(folder: str, names: frozenset[str]) -> str:
             found = sorted(
                 f"{e.name}{'/' if e.is_dir() else ''}"
                 for e in entries
-                if e.name in names or sources.is_source(e.name) or e.is_dir()
+                if e.name in names
+                or sources.is_source(e.name)
+                or e.is_dir()
                 or os.path.splitext(e.name)[1] in sources.PYTHON
             )
     except (OSError, ValueError):
