@@ -30,6 +30,12 @@ RANK_STEPS = Bound(
     "a program that is run from its beginning may do anything, and each of nine ranks runs it",
     only_hides=True,
 )
+RANK_PART = Bound(
+    "expressions and statements that a function is run for on paper, where nobody calls it",
+    8_000,
+    "every function that nobody calls is a beginning of its own, and so there are many",
+    only_hides=True,
+)
 RANK_CALLS = Bound(
     "calls inside of each other, or of a function in itself, while a rank's program is run",
     24,
@@ -38,7 +44,7 @@ RANK_CALLS = Bound(
 )
 RANK_ANSWERS = Bound(
     "sets of answers to what a rank's program asks",
-    40,
+    24,
     "each is a job of its own that is played; every question is answered both ways, but not in "
     "all combinations",
     only_hides=True,

@@ -283,10 +283,9 @@ class _Reader:
                     inner.lineno = line
         if len(body) == 1 and isinstance(body[0], ast.Expr):
             body = [ast.Return(body[0].value, lineno=line, col_offset=0)]
-        made = ast.FunctionDef(
-            name, _arguments([ast.arg(p) for p in parameters]), body or [ast.Pass(lineno=line, col_offset=0)], [],
-            lineno=line, col_offset=0,
-        )  # fmt: skip
+        statements = body or [ast.Pass(lineno=line, col_offset=0)]
+        arguments = _arguments([ast.arg(p) for p in parameters])
+        made = ast.FunctionDef(name, arguments, statements, [], lineno=line, col_offset=0)
         made.macro = True  # type: ignore[attr-defined]
         self.functions.append(made)
         return [made]

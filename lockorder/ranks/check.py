@@ -73,6 +73,7 @@ class _Found(msgspec.Struct):
     stories: list[Divergence] = []
     cut: set[str] = set()
     long: set[str] = set()
+    parts: set[str] = set()
     many: set[str] = set()
     entries: int = 0
 
@@ -89,11 +90,12 @@ def _explored(
     with concurrent.futures.ProcessPoolExecutor(jobs, context) as pool:
         found = list(pool.map(_in_process, [(i, jobs) for i in range(jobs)]))
     _shared.clear()
-    whole = _Found(stories=[], cut=set(), long=set(), many=set())
+    whole = _Found(stories=[], cut=set(), long=set(), parts=set(), many=set())
     for one in found:
         whole.stories += one.stories
         whole.cut |= one.cut
         whole.long |= one.long
+        whole.parts |= one.parts
         whole.many |= one.many
         whole.entries += one.entries
     whole.stories.sort(key=lambda s: (s.entry, s.world, s.sides[0].chain, s.sides[1].chain))
@@ -116,7 +118,7 @@ def _part(
 ) -> _Found:
     report = explore(program, known, progress, at, parts)
     stories = [_story(t, root) for t in report.troubles]
-    return _Found(stories, report.cut, report.long, report.many, report.entries)
+    return _Found(stories, report.cut, report.long, report.parts, report.many, report.entries)
 
 
 def _digest(data: bytes) -> str:
@@ -172,7 +174,8 @@ def _relative(file: str, root: Path) -> str:
 def _cuts(report: _Found) -> tuple[Cut, ...]:
     found: list[Cut] = []
     for bound, places in (
-        (bounds.RANK_STEPS, report.long), (bounds.RANK_CALLS, report.cut),
+        (bounds.RANK_STEPS, report.long),
+        (bounds.RANK_PART, report.parts), (bounds.RANK_CALLS, report.cut),
         (bounds.RANK_ANSWERS, report.many),
     ):  # fmt: skip
         if places:

@@ -98,7 +98,7 @@ class Scope(msgspec.Struct, frozen=True, eq=False):
 
 
 class Attempt(msgspec.Struct, frozen=True, eq=False):
-    """``try``: a raise in *body* is caught by *handler*, unless *passes*; *final* runs at any end."""
+    """``try``: a raise in *body* is caught by *handler*; *final* runs at any end."""
 
     body: list[Item]
     handler: list[Item] | None

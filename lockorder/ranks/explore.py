@@ -72,6 +72,7 @@ class Report(msgspec.Struct):
     #: functions whose calls were not followed, entries that were too long, and that ask too much
     cut: set[str] = set()
     long: set[str] = set()
+    parts: set[str] = set()
     many: set[str] = set()
     entries: int = 0
     functions: int = 0
@@ -84,8 +85,8 @@ def explore(
     part: int = 0,
     parts: int = 1,
 ) -> Report:
-    """All troubles of a program; with several *parts*, those of every so many entries from *part*."""
-    report = Report(troubles=[], cut=set(), long=set(), many=set())
+    """All troubles of a program; of several *parts*, those of every so many entries."""
+    report = Report(troubles=[], cut=set(), long=set(), parts=set(), many=set())
     interesting = relevant(program, known)
     followed = set(interesting) | set(_telling(program, known))
     machines: dict[World, list[Machine]] = {}
@@ -116,7 +117,7 @@ def explore(
                 report.cut |= machine.cut
                 machine.cut.clear()
                 if machine.spent:
-                    report.long.add(entry.name)
+                    (report.parts if entry.path else report.long).add(entry.name)
             if not any(acts(items) for items in found):
                 if world is WORLDS[0] and entry.path:
                     break
@@ -315,7 +316,7 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
 
 
 def _may_mean(word: str, roots: set[str], source: Source) -> bool:
-    """Whether a word in a file may be a library's: a word that many have only where it is imported."""
+    """Whether a word in a file may be a library's; a usual one only where that is imported."""
     if source.c or "_" in word or not word.islower():
         return True
     return bool(roots & source.imports)
@@ -346,7 +347,7 @@ def _entries(
 ) -> Iterator[Entry]:
     """Programs first, then functions that nobody calls, then what was not walked by then."""
     called: set[str] = set()
-    for source, path in interesting.values():
+    for _, path in interesting.values():
         called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
     names = {path[-1].name for _, path in interesting.values()}  # type: ignore[attr-defined]
     names |= {p.name for _, path in interesting.values() for p in path[:-1]}  # type: ignore[attr-defined]
@@ -603,9 +604,9 @@ def _story(
     for one in parting:
         if one is not None:
             deps |= one.deps
-    if odd is None and not p2p and parting == (None, None) and outcome.kind != "differs":
-        if not _unlike_rows(rows):
-            return None
+    alike = odd is None and not p2p and outcome.kind != "differs" and not _unlike_rows(rows)
+    if alike and parting == (None, None):
+        return None
     op = ours or theirs
     sure = all(o.sure for o in (ours, theirs) if o is not None)
     if op is not None and not p2p and not isinstance(op.comm, Comm):
@@ -616,8 +617,8 @@ def _story(
         ):
             return None
         sure = sure and own
-    if odd is not None and any(d.startswith(LOCAL) for d in deps):
-        sure = False
+    if odd is not None or any(d is not None and d.key for d in parting):
+        sure = False  # it is decided by what only a run shows
     return Trouble(
         entry,
         world,

@@ -386,12 +386,12 @@ class Expressions(Machine):
         """``left + right`` and their like."""
         deps = left.depends | right.depends
         name = named(f"{kind.__name__}({left.id},{right.id})")
-        if isinstance(left, Const) and isinstance(right, Const):
-            if not (_large(left.value) or _large(right.value)):
-                try:
-                    return computed(_BINARY[kind], (left, right), name)
-                except (ArithmeticError, TypeError, ValueError, MemoryError):
-                    pass
+        known = isinstance(left, Const) and isinstance(right, Const)
+        if known and not (_large(left) or _large(right)):
+            try:
+                return computed(_BINARY[kind], (left, right), name)  # type: ignore[arg-type]
+            except (ArithmeticError, TypeError, ValueError, MemoryError):
+                pass
         for one, other, flip in ((left, right, False), (right, left, True)):
             if isinstance(one, Either) and not isinstance(other, Either):
                 pair = [
@@ -405,8 +405,8 @@ class Expressions(Machine):
             both = (*(ours or ()), *theirs)
             return Tup(both) if isinstance(left, Tup) else self.new("list", site, both)
         if kind is ast.Mult and rows and isinstance(right, Const) and isinstance(right.value, int):
-            if 0 <= right.value * len(ours or ()) <= _WIDE:
-                many = (ours or ()) * right.value
+            many = (ours or ()) * min(max(right.value, 0), _WIDE)
+            if len(many) <= _WIDE:
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
         if kind is ast.Mult and isinstance(left, Tup | Obj):
             return Unknown(name, deps | counting(right.depends))
@@ -524,9 +524,10 @@ class Expressions(Machine):
         name = named(f"in({left.id},{right.id})")
         if isinstance(left, Const) and isinstance(right, Const) and isinstance(right.value, str):
             return Const(str(left.value) in right.value, deps, name)
-        if isinstance(left, Const) and isinstance(right, Unknown) and right.path:
-            if self.told(f"{right.path}[{left.value}]", right) is not None:
-                return Const(True, deps, name)
+        part = left.value if isinstance(left, Const) else None
+        path = right.path if isinstance(right, Unknown) else ""
+        if part is not None and path and self.told(f"{path}[{part}]", right) is not None:
+            return Const(True, deps, name)
         items = self.items(right)
         if items is not None:
             equal = [self._equal(left, x) for x in items]
@@ -573,10 +574,9 @@ class Expressions(Machine):
                 else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
             )
         items = self.items(base)
-        if items is not None and isinstance(index, Const) and isinstance(index.value, int):
-            if -len(items) <= index.value < len(items):
-                value = items[index.value]
-                return self._picked(value, index, base)
+        at = index.value if isinstance(index, Const) else None
+        if items is not None and isinstance(at, int) and -len(items) <= at < len(items):
+            return self._picked(items[at], index, base)
         if isinstance(base, Obj):
             held = self.get((base.number, slot(index)))
             if held is not None:
@@ -828,7 +828,8 @@ def _nothing(value: Value) -> bool:
     )
 
 
-def _large(value: object) -> bool:
+def _large(of: Value) -> bool:
+    value = of.value if isinstance(of, Const) else None
     if isinstance(value, int | float):
         return not -_LARGE < value < _LARGE
     return isinstance(value, str | bytes) and len(value) > _WIDE

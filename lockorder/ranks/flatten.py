@@ -125,7 +125,7 @@ class Flattener:
         return self._may_raise(item)
 
     def _go_on(self, item: Choice) -> None:
-        """Answer so that the program goes on, where it is free to: an arm that gives up is tried later."""
+        """Answer so that the program goes on, where it is free to; other answers come later."""
         wanted = _wanted(item)
         if wanted is None:
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from lockorder import bounds
 from lockorder.ranks.effects import Item
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.library import Library
@@ -30,6 +31,7 @@ class Interpreter(Library):
         self.table = {}
         self.prepared = {}
         self.examples = 0
+        self.kept_examples: dict[tuple[int, frozenset[str]], Value] = {}
         self.gotos: dict[str, int] = {}
         self.homes: dict[str, Source] = {}
 
@@ -52,10 +54,11 @@ class Interpreter(Library):
         """
         self.main = None
         self.load(source)
-        return self._issued(source, lambda: self._called(source, path))
+        return self._issued(source, lambda: self._called(source, path), bounds.RANK_PART.limit)
 
-    def _issued(self, source: Source, run: Any) -> list[Item]:
+    def _issued(self, source: Source, run: Any, limit: int = 0) -> list[Item]:
         self.steps = 0
+        self.limit = limit or self.STEPS
         self.excluded = False
         self.spent = False
         self.out = []
@@ -108,10 +111,26 @@ class Interpreter(Library):
         cls = self.get((source.number, path[0].name)) if len(path) == 2 else None  # type: ignore[attr-defined]
         if not isinstance(cls, Class):
             return what
-        bound: Value = cls if "class" in what.traits else self.example(cls, what)
+        bound: Value = cls if "class" in what.traits else self._kept_example(cls, what)
         return Function(
             what.node, what.module, what.name, what.frame, bound, what.owner, what.traits, what.only
         )
+
+    def _kept_example(self, cls: Class, wanted: Function) -> Value:
+        """An object of a class that is made once; what methods do to it is undone again."""
+        begin = self.in_class(cls, "__init__")
+        if isinstance(begin, Function) and wanted.node is begin.node:
+            return self.example(cls, wanted)
+        key = cls.number, self.adopted
+        found = self.kept_examples.get(key)
+        if found is None:
+            journals, self.journals = self.journals, []
+            try:
+                found = self.example(cls)
+            finally:
+                self.journals = journals
+            self.kept_examples[key] = found
+        return found
 
     def example(self, cls: Class, wanted: Function | None = None) -> Value:
         """An object of a class, made with what nobody knows."""

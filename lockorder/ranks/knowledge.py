@@ -1,4 +1,4 @@
-"""What libraries do that other ranks take part in, as declared: lockorder/knowledge/ranks/*.toml."""
+"""What libraries do that other ranks take part in: lockorder/knowledge/ranks/*.toml."""
 
 from __future__ import annotations
 

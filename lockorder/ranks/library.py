@@ -40,12 +40,14 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    of_rank,
 )
 
 #: The variables that launchers set, and what they say.
 _ENVIRONMENT = {
-    "RANK": "rank", "LOCAL_RANK": "local_rank", "WORLD_SIZE": "size", "LOCAL_WORLD_SIZE": "local_size",
-    "GROUP_RANK": "node", "NODE_RANK": "node", "SLURM_PROCID": "rank", "SLURM_LOCALID": "local_rank",
+    "RANK": "rank", "LOCAL_RANK": "local_rank", "WORLD_SIZE": "size",
+    "LOCAL_WORLD_SIZE": "local_size", "GROUP_RANK": "node", "NODE_RANK": "node",
+    "SLURM_PROCID": "rank", "SLURM_LOCALID": "local_rank",
     "SLURM_NTASKS": "size", "SLURM_NODEID": "node", "OMPI_COMM_WORLD_RANK": "rank",
     "OMPI_COMM_WORLD_SIZE": "size", "OMPI_COMM_WORLD_LOCAL_RANK": "local_rank", "PMI_RANK": "rank",
     "PMI_SIZE": "size", "MV2_COMM_WORLD_RANK": "rank", "MV2_COMM_WORLD_LOCAL_RANK": "local_rank",
@@ -237,7 +239,9 @@ class Library(Builtins):
             if found is not None:
                 return found
         handed = self.of(*args, *(v for k, v in named_args.items() if k not in _PLACES))
-        deps = what.deps | frozenset(d for d in handed if ORDER not in d)
+        # What a function that nobody knows makes of the rank (a path, a logger, a device) is seldom
+        # anything that decides; data that is a rank's own stays so whatever is made of it.
+        deps = what.deps | frozenset(d for d in handed if ORDER not in d and not of_rank(d))
         base = what.base
         if path.endswith(".backward") or what.name.endswith(".backward"):
             self._backward(what.deps)
@@ -351,7 +355,9 @@ class Library(Builtins):
             deps = self.of(*args, *kept) if told.gives != "uniform" else NONE
             if told.reads:
                 # What is read depends on which file it is, and on nothing else.
-                deps = counting(self.of(args[0])) if args else NONE
+                deps = self.of(args[0]) if args else NONE
+                own = {LOCAL + "what is in a file of its own"} if any(map(of_rank, deps)) else set()
+                deps = counting(frozenset(d for d in deps if not of_rank(d)) | own)
             deps = frozenset(d for d in deps if ORDER not in d)
             whose = what.id if what.base is not None and "()" in path else path
             name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
@@ -738,11 +744,7 @@ class Library(Builtins):
             members = tuple(x.value for x in items if isinstance(x, Const))
             if isinstance(comm, Comm) and comm.members and comm.name != self.world_comm.name:
                 members = tuple(comm.members[m] for m in members if m < len(comm.members))
-            return (
-                Comm(f"{label}{members}", members, kind)
-                if self.rank in members
-                else Comm(f"{label}{members}", members, kind)
-            )
+            return Comm(f"{label}{members}", members, kind)
         number = self.number_of("rank", self.world_comm)
         found = self.compare(ast.In, number, ranks, "")
         return Comm(f"{label}:{ranks.id}", None, kind, self.truth(found))

@@ -92,7 +92,7 @@ class StepsSpentError(Exception):
 
 
 class Tables(msgspec.Struct):
-    """What all ranks of a world have told of each other: colours of communicators that are split."""
+    """What ranks of a world have told each other: the colours by which they split."""
 
     colors: dict[str, dict[int, tuple[Any, Any]]] = {}
     changed: bool = False
@@ -125,6 +125,7 @@ class Machine:
         self.numbers = 0
         self.requests = 0
         self.steps = 0
+        self.limit = self.STEPS
         self.cut: set[str] = set()
         self.walked: set[int] = set()
         self.classes: dict[int, Value] = {}
@@ -160,7 +161,7 @@ class Machine:
 
     def step(self) -> None:
         self.steps += 1
-        if self.steps > self.STEPS:
+        if self.steps > self.limit:
             raise StepsSpentError
 
     # -- the store --------------------------------------------------------------------------------
@@ -432,6 +433,15 @@ _CHANGES = frozenset(
         "discard",
     ]
 )
+
+
+def changed_by(node: ast.If) -> list[ast.expr]:
+    """What either arm of a branch gives a value, or changes."""
+    found: list[ast.expr] | None = getattr(node, "changed", None)
+    if found is None:
+        found = assigned([*node.body, *node.orelse])
+        node.changed = found  # type: ignore[attr-defined]
+    return found
 
 
 def assigned(nodes: Iterable[ast.AST]) -> list[ast.expr]:

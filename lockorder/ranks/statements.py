@@ -13,7 +13,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, Calls
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
-from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, assigned, may_leave
+from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, may_leave
 from lockorder.ranks.values import (
     COUNT,
     LOCAL,
@@ -194,10 +194,11 @@ class Statements(Calls):
                     traits.add(_TRAITS[path])
                 else:
                     others.append(value)
+        around = self._around() if self.owners else self.top
+        source = getattr(node, "source", self.top.source)
         found: Value = Function(
-            node, getattr(node, "source", self.top.source), prefix + node.name, self.top if not self.owners else self._around(),
-            None, owner, frozenset(traits), only,
-        )  # fmt: skip
+            node, source, prefix + node.name, around, None, owner, frozenset(traits), only
+        )
         for value in reversed(others):
             if isinstance(value, Function | Class):
                 made = self.call(value, [found], {}, None)
@@ -306,7 +307,7 @@ class Statements(Calls):
                 self.set(self.place(key[1]), value)
 
     def _own(self, name: str, found: Any) -> Any:
-        """A module of the program, but for a library that is declared and used from outside of it."""
+        """A module of the program, but for a declared library that is used from outside of it."""
         root = name.partition(".")[0]
         if found is None or root not in self.known.libraries:
             return found
@@ -401,16 +402,16 @@ class Statements(Calls):
             lambda: self.block(node.body), lambda: self.block(node.orelse),
         )  # fmt: skip
         if condition.kind == "const" and differs(deps):
-            self._touch(node.body, node.orelse, deps)
+            self._touch(changed_by(node), deps)
             left = node.orelse if condition.truth else node.body
             if may_leave(left):
                 self.top.control |= deps
         return alive
 
-    def _touch(self, first: Sequence[ast.stmt], second: Sequence[ast.stmt], deps: Deps) -> None:
+    def _touch(self, targets: Sequence[ast.expr], deps: Deps) -> None:
         """Names that one arm gives a value depend on which arm it was."""
         self.control.append(deps)
-        for target in assigned([*first, *second]):
+        for target in targets:
             if isinstance(target, ast.Name):
                 key = self.place(target.id)
                 value = self.get(key)
@@ -953,8 +954,9 @@ class Statements(Calls):
             swallows = self.block(handler.body)
             arms.append((swallows, self.close(), self.out))
         self.out = []
-        deps: Deps = frozenset((LOCAL + "an exception that is caught",)) if caught else frozenset()
-        question = conditions.ask(named(f"raised({self.site(node)})"), bool(caught))
+        alone = bool(caught) and raises(tried)
+        deps: Deps = frozenset((LOCAL + "an exception that is caught",)) if alone else frozenset()
+        question = conditions.ask(named(f"raised({self.site(node)})"), alone)
         first = next((i for i, h in enumerate(handlers) if not _is_common(h)), 0)
         if arms:
             lived, written_there, handled = arms[first]

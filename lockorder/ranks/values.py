@@ -104,7 +104,7 @@ class Obj(Value, frozen=True, eq=False):
 
 
 class Function(Value, frozen=True, eq=False):
-    """A function of the program, with the frame that it was made in and the object it is bound to."""
+    """A function of the program, with the frame it was made in and the object it is bound to."""
 
     node: Any
     module: Any
@@ -322,6 +322,11 @@ def same(first: Value, second: Value) -> bool:
 def differs(deps: Deps) -> bool:
     """Whether what depends on these is not the same on all ranks."""
     return any(not d.startswith((THROUGH, COUNT)) for d in deps)
+
+
+def of_rank(dep: str) -> bool:
+    """Whether a dependency is the rank's, in the job or in a group."""
+    return dep.removeprefix(COUNT).partition(":")[0] == RANK
 
 
 def lasting(deps: Deps) -> Deps:

@@ -90,5 +90,8 @@ def _fix(story: Divergence) -> str:
     if story.kind == "outside":
         return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
     if story.strict:
-        return "begin the sends without waiting (isend, MPI_Sendrecv, one group), or let half of the ranks receive first"
+        return (
+            "begin the sends without waiting (isend, MPI_Sendrecv, one group), or let half of the "
+            "ranks receive first"
+        )
     return "give each receive one send with the same peer, tag and communicator, in the same order"

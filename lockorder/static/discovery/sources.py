@@ -139,7 +139,7 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
 
 
 def discover_python(paths: Sequence[Path], excluded: Globs | None = None) -> list[Path]:
-    """Python sources and notebooks under *paths*, sorted and absolute; *discover* says what is wrong."""
+    """Python sources and notebooks under *paths*, sorted; *discover* says what is wrong."""
     found: dict[Path, None] = {}
     for path in paths:
         absolute = Path(os.path.abspath(path))
