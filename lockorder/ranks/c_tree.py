@@ -517,59 +517,56 @@ class _Reader:
             if inner is None:
                 break
             shape = inner
-        typed = self.typed(kind)
-        name_of = typed.id if isinstance(typed, ast.Name) else ""
-        made: ast.expr
-        if shape.type == "function_declarator" and value is None:
-            # A variable that is begun looks like a function that is declared.
-            arguments = shape.child_by_field_name("parameters")
-            if not self.inside or arguments is None:
-                return []
-            read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
-            args = [x for x in read if x is not None]
-            if name_of in self.structs or name_of:
-                made = self.apply(name_of, args, node)
-            elif len(args) == 1:
-                made = args[0]
-            else:
-                made = self.apply("__unset__", args, node)
-        elif value is None:
-            if shape.type == "array_declarator":
-                size = shape.child_by_field_name("size")
-                made = self.apply(
-                    "__array__", [self.expression(size)] if size is not None else [], node
-                )
-            elif name_of in self.structs and declarator.type not in ("pointer_declarator",):
-                made = self.apply("__object__", [self.name(name_of, node)], node)
-            else:
-                made = self.apply(
-                    "__typed__", [self.constant(name_of, node), self.constant("", node)], node
-                )
-        elif value.type == "argument_list":
-            args = [self.expression(x) for x in kids(value)]
-            if name_of in self.structs:
-                made = self.apply(name_of, args, node)
-            elif len(args) == 1 and not name_of:
-                made = args[0]
-            else:
-                made = self.apply(name_of or "__unset__", args, node)
-        elif value.type == "initializer_list":
-            if name_of in self.structs:
-                made = self._filled(name_of, value, node)
-            else:
-                made = self.at(
-                    ast.List([self.expression(x) for x in kids(value)], ast.Load()), node
-                )
-                if shape.type == "array_declarator":
-                    made = self.apply("__array__", [made], node)
-        else:
-            made = self.expression(value)
-            if name_of and shape.type != "array_declarator":
-                made = self.apply("__cast__", [made, self.constant(name_of, node)], node)
+        made = self._begun(shape, value, kind, declarator.type == "pointer_declarator", node)
+        if made is None:
+            return []
         target = self.at(ast.Name(self._declared(shape), ast.Store()), node)
         assigned = self.at(ast.Assign([target], made), node)
         assigned.declares = True
         return [assigned]
+
+    def _begun(
+        self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
+    ) -> ast.expr | None:
+        """What a variable begins with; None where a function is declared."""
+        typed = self.typed(kind)
+        name = typed.id if isinstance(typed, ast.Name) else ""
+        if shape.type == "function_declarator" and value is None:
+            # A variable that is begun looks like a function that is declared.
+            arguments = shape.child_by_field_name("parameters")
+            if not self.inside or arguments is None:
+                return None
+            read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
+            return self._made_of(name, [x for x in read if x is not None], node)
+        if value is None:
+            if shape.type == "array_declarator":
+                size = shape.child_by_field_name("size")
+                args = [self.expression(size)] if size is not None else []
+                return self.apply("__array__", args, node)
+            if name in self.structs and not pointer:
+                return self.apply("__object__", [self.name(name, node)], node)
+            return self.apply(
+                "__typed__", [self.constant(name, node), self.constant("", node)], node
+            )
+        if value.type == "argument_list":
+            return self._made_of(name, [self.expression(x) for x in kids(value)], node)
+        if value.type == "initializer_list":
+            if name in self.structs:
+                return self._filled(name, value, node)
+            row = [self.expression(x) for x in kids(value)]
+            made: ast.expr = self.at(ast.List(row, ast.Load()), node)
+            array = shape.type == "array_declarator"
+            return self.apply("__array__", [made], node) if array else made
+        made = self.expression(value)
+        if name and shape.type != "array_declarator":
+            made = self.apply("__cast__", [made, self.constant(name, node)], node)
+        return made
+
+    def _made_of(self, name: str, args: list[ast.expr], node: Node) -> ast.expr:
+        """An object of a class, or a number in parentheses."""
+        if len(args) == 1 and not name:
+            return args[0]
+        return self.apply(name or "__unset__", args, node)
 
     def _filled(self, name: str, value: Node, node: Node) -> ast.expr:
         keywords: list[ast.keyword] = []
@@ -834,14 +831,10 @@ class _Reader:
 
     def _e_comma_expression(self, node: Node) -> ast.expr:
         parts = [self.expression(x) for x in kids(node)]
-        return self.at(
-            ast.Subscript(
-                self.at(ast.Tuple(parts, ast.Load()), node),
-                self.constant(len(parts) - 1, node),
-                ast.Load(),
-            ),
-            node,
-        )
+        row = self.at(ast.Tuple(parts, ast.Load()), node)
+        last = self.constant(len(parts) - 1, node)
+        made: ast.expr = self.at(ast.Subscript(row, last, ast.Load()), node)
+        return made
 
     def _e_conditional_expression(self, node: Node) -> ast.expr:
         parts = [node.child_by_field_name(n) for n in ("condition", "consequence", "alternative")]
@@ -915,9 +908,9 @@ class _Reader:
         index = kids(indices)[0] if indices is not None and kids(indices) else None
         if base is None or index is None:
             return self.apply("__unset__", [], node)
-        return self.at(
-            ast.Subscript(self.expression(base), self.expression(index), ast.Load()), node
-        )  # type: ignore[no-any-return]
+        part = ast.Subscript(self.expression(base), self.expression(index), ast.Load())
+        made: ast.expr = self.at(part, node)
+        return made
 
     def _e_field_expression(self, node: Node) -> ast.expr:
         base = node.child_by_field_name("argument")

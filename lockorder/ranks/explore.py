@@ -16,7 +16,7 @@ from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.simulate import Outcome, play
-from lockorder.ranks.values import LOCAL, RANK, Comm, Deps, Unknown, differs
+from lockorder.ranks.values import RANK, Comm, Deps, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(4, 2), World(3, 3))

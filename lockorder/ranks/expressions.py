@@ -370,7 +370,9 @@ class Expressions(Machine):
             )
         value = self.eval(node.operand)
         if isinstance(value, Const) and isinstance(value.value, int | float):
-            made = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
+            made: dict[type, Callable[[Any], Any]] = {
+                ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert
+            }  # fmt: skip
             try:
                 return computed(made[type(node.op)], (value,), named(f"-({value.id})"))
             except TypeError:

@@ -40,7 +40,7 @@ class Outcome(msgspec.Struct):
 
 class _Message(msgspec.Struct, eq=False):
     op: Op
-    source: int
+    source: int | None
     target: int | None
     tag: Any
     rank: int
@@ -63,8 +63,8 @@ class Play:
         self.entered = [False] * self.size
         self.slots: dict[str, list[_Slot]] = {}
         self.place: dict[tuple[str, int], int] = {}
-        self.sends: dict[tuple[str, int], list[_Message]] = {}
-        self.recvs: dict[tuple[str, int], list[_Message]] = {}
+        self.sends: dict[tuple[str, int | None], list[_Message]] = {}
+        self.recvs: dict[tuple[str, int | None], list[_Message]] = {}
         self.requests: dict[tuple[int, int], Any] = {}
         self.current: list[Any] = [None] * self.size
         self.groups: list[list[Any] | None] = [None] * self.size
@@ -82,7 +82,7 @@ class Play:
         while moved and self.outcome is None:
             moved = False
             for rank in range(self.size):
-                while self.outcome is None and self._step(rank):
+                while self._step(rank):
                     moved = True
         if self.outcome is not None:
             return self.outcome
@@ -96,6 +96,8 @@ class Play:
 
     def _step(self, rank: int) -> bool:
         """Begin or end the rank's next operation; whether anything happened."""
+        if self.outcome is not None:
+            return False
         if self.at[rank] >= len(self.rows[rank]):
             if self.fails[rank]:
                 # Whoever starts ranks ends them all where one fails.
@@ -213,6 +215,7 @@ class Play:
         peer = _peer(op.peer)
         if peer == NOBODY:
             return None
+        target: int | None = None
         if isinstance(peer, int):
             if op.absolute:
                 target = peer
@@ -223,8 +226,6 @@ class Play:
             if not inside:
                 self.outcome = Outcome("outside", {}, (rank, rank), (op, op), str(peer))
                 return None
-        else:
-            target = None  # type: ignore[assignment]
         name = self.name_of(op.comm)
         tag = _tag(op.tag)
         if op.kind == "send":
@@ -239,7 +240,7 @@ class Play:
             if not found.matched:
                 self.sends.setdefault((name, target), []).append(found)
             return found
-        wanted = _Message(op, target, rank, tag, rank)  # type: ignore[arg-type]
+        wanted = _Message(op, target, rank, tag, rank)
         for message in self.sends.setdefault((name, rank), []):
             if not message.matched and _fits(message, wanted):
                 wanted.matched = True

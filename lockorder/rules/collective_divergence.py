@@ -117,8 +117,8 @@ def _message(story: Divergence) -> str:
     first, second = story.sides
     if story.kind == "differs" and story.what != "operation":
         return (
-            f"ranks do not agree on the {_name(story.what)} of {first.call} on {story.communicator}: "
-            f"{first.who} and {second.who} differ{parting(story)}"
+            f"ranks do not agree on the {_name(story.what)} of {first.call} on "
+            f"{story.communicator}: {first.who} and {second.who} differ{parting(story)}"
         )
     other = f"issues {second.call} instead" if second.call else "does not come to it"
     where = f" ({place(users_place(second.chain))})" if second.call and second.chain else ""

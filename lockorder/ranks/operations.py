@@ -1,0 +1,274 @@
+"""The operations of declared calls, as other ranks meet them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import msgspec
+
+from lockorder.knowledge.rank_schema import RankCall
+from lockorder.ranks.builtins import Builtins
+from lockorder.ranks.effects import Op
+from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.machine import MISSING, Pointer
+from lockorder.ranks.values import (
+    ORDER,
+    Const,
+    Either,
+    Function,
+    Obj,
+    Request,
+    Tup,
+    Unknown,
+    Value,
+)
+
+
+class Arguments:
+    """The arguments of a call, by the names of the parameters."""
+
+    def __init__(
+        self, told: RankCall, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
+    ) -> None:
+        self.values: dict[str, Value] = dict(named_args)
+        self.nodes: dict[str, ast.expr] = {}
+        for name, value in zip(told.parameters, args, strict=False):
+            self.values[name] = value
+        if node is not None:
+            plain = [a for a in node.args if not isinstance(a, ast.Starred)]
+            for name, one in zip(told.parameters, plain, strict=False):
+                self.nodes[name] = one
+            for keyword in node.keywords:
+                if keyword.arg is not None:
+                    self.nodes[keyword.arg] = keyword.value
+
+    def __getitem__(self, name: str) -> Value | None:
+        return self.values.get(name) if name else None
+
+
+class Issued(msgspec.Struct, eq=False):
+    """A declared call that does something with other ranks."""
+
+    told: RankCall
+    path: str
+    name: str
+    given: Arguments
+    comm: Value
+    base: Value | None
+    #: of what is only begun
+    number: int = 0
+
+
+class Operations(Builtins):
+    """What declared calls issue."""
+
+    def issue(self, op: Op) -> None:
+        """Note an operation."""
+        self.out.append(op)
+
+    def does(
+        self, told: RankCall, path: str, what: Unknown, given: Arguments, comm: Value, result: Value
+    ) -> Value:
+        """Issue what a call does; what it gives: *result*, or the request for what it began."""
+        if told.is_rank:
+            self.learned(given[told.is_rank])
+        wanted = given[told.size]
+        if isinstance(wanted, Const) and isinstance(wanted.value, int) and wanted.value > 0:
+            self.excluded |= wanted.value != self.world.size
+        name = told.operation or path.rpartition(".")[2].removesuffix("()")
+        call = Issued(told, path, name, given, comm, what.base)
+        flag = given[told.asynchronous]
+        begun = isinstance(flag, Const) and bool(flag.value) if told.asynchronous else told.request
+        if begun:
+            self.requests += 1
+            call.number = self.requests
+        handlers: dict[str, Callable[[Issued], Value | None]] = {
+            "collective": self._collective, "send": self._message, "recv": self._message,
+            "probe": self._message, "sendrecv": self._both_ways, "wait": self._wait,
+            "persistent": self._persistent, "start": self._start, "join": self._plain_op,
+            "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
+            "batch": self._batch,
+        }  # fmt: skip
+        handler = handlers.get(told.does)
+        made = handler(call) if handler is not None else None
+        if made is not None:
+            return made
+        return self._requested(call, result) if begun else result
+
+    def _requested(self, call: Issued, result: Value) -> Value:
+        """The request of what was begun, where it belongs."""
+        told = call.told
+        if told.asynchronous or told.request == "return":
+            torch = call.path.startswith("torch")
+            kind = "torch.distributed.Work" if torch else f"{call.path}()"
+            return Request((call.number,), kind)
+        pointer, target = call.given[told.request], call.given.nodes.get(told.request)
+        request = Request((call.number,))
+        if isinstance(pointer, Pointer):
+            self.set(pointer.key, request)
+        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            self.assign(target, request)
+        return result
+
+    def agreed(self, call: Issued) -> tuple[tuple[str, Value], ...]:
+        """On what all ranks must agree."""
+        given = call.given
+        place = given["sendbuf"]
+        in_place = isinstance(place, Unknown) and place.path.endswith("IN_PLACE")
+        found: list[tuple[str, Value]] = []
+        for key in call.told.agreed:
+            value = self.settled(given[key])
+            if value is not None and not (in_place and key.startswith("send")):
+                found.append((key, value))
+        order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
+        if order:
+            found.append(("data", Unknown("data", frozenset(order))))
+        return tuple(found)
+
+    def _collective(self, call: Issued) -> None:
+        self.issue(Op(
+            kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
+            agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
+        ))  # fmt: skip
+
+    def _message(self, call: Issued) -> None:
+        told, given = call.told, call.given
+        self.issue(Op(
+            kind=told.does, name=call.name, chain=self.chain(), comm=call.comm,
+            peer=given[told.to or told.source], tag=given[told.tag],
+            rendezvous=told.waits == "always", buffered=told.waits == "never",
+            may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
+            absolute=told.absolute,
+        ))  # fmt: skip
+
+    def _both_ways(self, call: Issued) -> None:
+        told, given, chain = call.told, call.given, self.chain()
+        self.requests += 2
+        pair = (self.requests - 1, self.requests)
+        for kind, peer, tag, number in (
+            ("send", told.to, told.tag, pair[0]), ("recv", told.source, told.receive_tag, pair[1])
+        ):  # fmt: skip
+            self.issue(Op(
+                kind=kind, name=call.name, chain=chain, comm=call.comm, peer=given[peer],
+                tag=given[tag], request=number,
+            ))  # fmt: skip
+        self.issue(Op(kind="wait", name=call.name, chain=chain, waits=pair))
+
+    def _wait(self, call: Issued) -> None:
+        told = call.told
+        held = call.base if told.comm == "self" else call.given[told.comm]
+        numbers = self.numbers_of(held)
+        if numbers:
+            self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
+
+    def _persistent(self, call: Issued) -> None:
+        told, given = call.told, call.given
+        kind = told.operation if told.operation in ("send", "recv") else "collective"
+        self.prepared[call.number] = Op(
+            kind=kind, name=call.name, chain=self.chain(), comm=call.comm,
+            agreed=self.agreed(call), peer=given[told.to or told.source], tag=given[told.tag],
+            request=call.number,
+        )  # fmt: skip
+
+    def _start(self, call: Issued) -> None:
+        for one in self.numbers_of(call.given[call.told.comm]):
+            if one in self.prepared:
+                self.issue(msgspec.structs.replace(self.prepared[one], chain=self.chain()))
+
+    def _plain_op(self, call: Issued) -> None:
+        self.issue(Op(kind=call.told.does, name=call.name, chain=self.chain(), comm=call.comm))
+
+    def _begin(self, call: Issued) -> Value:
+        """One of a list of operations that are begun together later."""
+        given = call.given
+        self.requests += 1
+        result = Unknown(f"{self.label(call.path)}#{self.requests}")
+        self.batched[result.id] = given["op"], given["peer"], given["group"], given["tag"]
+        return result
+
+    def learned(self, value: Value | None) -> None:
+        """What a program hands over as its rank is its rank, wherever that value is."""
+        if not isinstance(value, Unknown) or value.deps:
+            return
+        rank = self.number_of("rank", self.world_comm)
+        for key, held in list(self.store.items()):
+            if isinstance(held, Unknown) and held.name == value.name and held is not MISSING:
+                self.set(key, rank)
+
+    def together(self, what: Function) -> None:
+        self.issue(Op(
+            kind="collective", name=what.name, chain=self.chain(), comm=self.world_comm, sure=False
+        ))  # fmt: skip
+
+    def _together(self, args: list[Value]) -> Value:
+        """A function that is a collective whenever it is called."""
+        what = args[0] if args else NO_VALUE
+        if isinstance(what, Function):
+            return Function(
+                what.node, what.module, what.name, what.frame, what.bound, what.owner,
+                what.traits | {"together"}, what.only,
+            )  # fmt: skip
+        return what
+
+    def settled(self, value: Value | None) -> Value | None:
+        """A list as what is in it now."""
+        if isinstance(value, Pointer):
+            value = self.get(value.key)
+        if isinstance(value, Obj):
+            items = self.items(value)
+            if items is not None:
+                return Tup(items)
+        if isinstance(value, Obj | Unknown):
+            home = value.number if isinstance(value, Obj) else f"u:{value.id}"
+            parts = [v for _, v in self.parts(home) if isinstance(v, Const)]
+            if parts:
+                return Tup(tuple(parts))
+        return Unknown(value.id, self.of(value)) if isinstance(value, Obj) else value
+
+    def numbers_of(self, value: Value | None) -> tuple[int, ...]:
+        """The requests in a value."""
+        if isinstance(value, Pointer):
+            value = self.get(value.key)
+        if isinstance(value, Request):
+            return value.numbers
+        if isinstance(value, Either):
+            return (*self.numbers_of(value.first), *self.numbers_of(value.second))
+        found: list[int] = []
+        if value is not None:
+            for item in self.items(value) or ():
+                found += self.numbers_of(item)
+            if isinstance(value, Obj):
+                for _, held in self.parts(value.number):
+                    if isinstance(held, Request):
+                        found += held.numbers
+        return tuple(dict.fromkeys(found))
+
+    def _batch(self, call: Issued) -> Value:
+        """``batch_isend_irecv``: all of a list are begun together."""
+        name, chain = call.name, self.chain()
+        rows = call.given["p2p_op_list"]
+        made: list[Value] = []
+        items = self.items(rows) if rows is not None else None
+        for item in items or ():
+            held = self.batched.get(item.id)
+            if held is None:
+                continue
+            op, peer, group, tag = held
+            self.requests += 1
+            kind = "send" if isinstance(op, Unknown) and "send" in op.path else "recv"
+            self.issue(Op(
+                kind=kind, name=name, chain=chain, comm=self.as_comm(group), peer=peer, tag=tag,
+                request=self.requests, absolute=True,
+            ))  # fmt: skip
+            made.append(Request((self.requests,), "torch.distributed.Work"))
+        return self.new("list", f"{name}{self.requests}", tuple(made))
+
+    prepared: dict[int, Op]
+    batched: dict[str, tuple[Value | None, Value | None, Value | None, Value | None]]
+
+    def as_comm(self, value: Value | None) -> Value:
+        raise NotImplementedError
+
+    def number_of(self, what: str, comm: Value) -> Value:
+        raise NotImplementedError
