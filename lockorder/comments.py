@@ -4,6 +4,7 @@
     // lockorder: ignore-next-line[rule] reason       findings on the next line
     // lockorder: disable[rule] reason                from here on,
     // lockorder: enable[rule]                        up to here
+    # lockorder: ignore[rule] reason                 the same in Python
     // NOLINT(lockorder-rule), NOLINTNEXTLINE(...), NOLINTBEGIN(...), NOLINTEND(...)
 
 The last are clang-tidy's (https://clang.llvm.org/extra/clang-tidy/), where the names of other
@@ -34,6 +35,12 @@ _OWN = re.compile(
 )
 _NOLINT = re.compile(
     r"\bNOLINT(?P<verb>NEXTLINE|BEGIN|END|)\((?P<rules>[^)\n]*)\)(?P<reason>[^\n]*)"
+)
+#: The same of Python.
+_PYTHON_TOKEN = re.compile(
+    rb'"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\''
+    rb'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(?P<comment>\#[^\n]*)',
+    re.S,
 )
 _PREFIX = "lockorder-"
 _VERBS = {
@@ -133,7 +140,8 @@ def _scan(file: str, data: bytes, rules: Collection[str], found: Comments) -> No
 
 
 def _words(file: str, data: bytes, rules: Collection[str], warnings: list[str]) -> Iterator[_Words]:
-    for token in _TOKEN.finditer(data):
+    tokens = _PYTHON_TOKEN if file.endswith((".py", ".ipynb")) else _TOKEN
+    for token in tokens.finditer(data):
         if token.group("comment") is None or b"lockorder" not in token.group():
             continue
         at = data.count(b"\n", 0, token.start()) + 1

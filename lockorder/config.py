@@ -22,6 +22,7 @@ from lockorder.declared import Declaration, Orders, describe, in_sequence
 from lockorder.footprint import COMMUNICATORS, Budget
 from lockorder.globs import GlobError, Globs
 from lockorder.knowledge import Knowledge, KnowledgeFile, builtin, extended
+from lockorder.knowledge.rank_schema import RankFile
 from lockorder.model import Level
 from lockorder.static.discovery import named_files
 from lockorder.static.driver.options import Options
@@ -66,6 +67,7 @@ class Config(msgspec.Struct, frozen=True):
     footprint_limit_mib: int = 0
     footprint_communicators: int = COMMUNICATORS
     baseline: str = ""
+    ranks: RankFile = RankFile()
 
     @property
     def baseline_path(self) -> Path | None:
@@ -208,7 +210,7 @@ def _convert(file: Path, table: object, text: str) -> Config:
     )
     return Config(
         shown, tuple(orders), found.select, found.ignore, found.exclude, found.path, declarations,
-        found.footprint_limit_mib or 0, found.footprint_communicators, found.baseline,
+        found.footprint_limit_mib or 0, found.footprint_communicators, found.baseline, found.ranks,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from lockorder.footprint import COMMUNICATORS
 from lockorder.knowledge import KnowledgeFile
+from lockorder.knowledge.rank_schema import RankFile
 from lockorder.model import Level
 
 
@@ -39,6 +40,8 @@ class Table(KnowledgeFile, frozen=True, forbid_unknown_fields=True):
     ignore: tuple[str, ...] = ()
     #: files that are not analysed, as in a .gitignore, relative to this file's folder
     exclude: tuple[str, ...] = ()
+    #: calls that mean something to the other ranks of a job, as in lockorder/knowledge/ranks
+    ranks: RankFile = RankFile()
     #: settings for some files
     path: tuple[PathTable, ...] = ()
     #: a baseline, relative to this file's folder: what is in it is known, and does not count

@@ -15,6 +15,7 @@ from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
 from lockorder.model import Document
 from lockorder.ranks import check as ranks
+from lockorder.ranks.knowledge import extended
 from lockorder.rules import Evidence, judge
 from lockorder.static.cache import folder as cache_folder
 from lockorder.static.cache import kept
@@ -92,7 +93,8 @@ def _analysed(
     python = sources.discover_python(paths, options.excluded)
     found = read(paths, options, progress)
     notes = tuple(found.notes)
-    ranked = ranks.analyse(python, found.files, found.root, progress=progress, jobs=options.jobs)
+    declared = extended(config.ranks)
+    ranked = ranks.analyse(python, found.files, found.root, declared, progress, options.jobs)
     looked = _looked(found.looked, ranked, python)
     name = _name_of_facts(found, config, ranked) if place is not None else ""
     if place is not None:

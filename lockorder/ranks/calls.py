@@ -204,9 +204,12 @@ class Calls(Expressions):
 
     def member(self, base: Value, name: str) -> Value:
         """``base.name``."""
+        if isinstance(base, Unknown):
+            return self._of_unknown(base, name)
         if isinstance(base, Pointer):
             held = self.get(base.key)
             base = held if held is not None else Unknown(base.id)
+            return self.member(base, name)
         if isinstance(base, Either):
             return self.joined(
                 base.condition,
@@ -250,30 +253,31 @@ class Calls(Expressions):
                 if told is not None
                 else Unknown(named(f"{base.id}.{name}"), path=path, base=base)
             )
-        if isinstance(base, Unknown):
-            held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
-            if held is not None:
-                return held
-            kind = self.ducks.get(base.id, "") or base.path
-            if name in self.known.ducks and self.known.find(f"{kind}.{name}") is None:
-                kind = self.ducks[base.id] = self.known.ducks[name]
-            path = f"{kind}.{name}" if kind and len(kind) < _LONG_PATH else ""
-            told = self.told(path, base) if path else None
-            if told is not None:
-                return told
-            module = self.program.by_name.get(path) if path else None
-            if module is not None:
-                return Module(module)
-            deps = base.deps
-            if name in _FORMS:
-                deps = counted(deps) if name == "shape" else NONE
-            return Unknown(named(f"{base.id}.{name}"), deps, path, base)
         if isinstance(base, Const | Tup | Rows | Truth):
             return Method(base, name)
         if isinstance(base, Function):
             held = self.get((f"f:{base.id}", name))  # type: ignore[arg-type]
             return held if held is not None else Unknown(named(f"{base.id}.{name}"))
         return Unknown(named(f"{base.id}.{name}"), base.depends)
+
+    def _of_unknown(self, base: Unknown, name: str) -> Value:
+        held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
+        if held is not None:
+            return held
+        kind = self.ducks.get(base.id, "") or base.path
+        if name in self.known.ducks and self.known.find(f"{kind}.{name}") is None:
+            kind = self.ducks[base.id] = self.known.ducks[name]
+        path = f"{kind}.{name}" if kind and len(kind) < _LONG_PATH else ""
+        told = self.told(path, base) if path else None
+        if told is not None:
+            return told
+        module = self.program.by_name.get(path) if path else None
+        if module is not None:
+            return Module(module)
+        deps = base.deps
+        if name in _FORMS:
+            deps = counted(deps) if name == "shape" else NONE
+        return Unknown(named(f"{base.id}.{name}"), deps, path, base)
 
     def _of_object(self, base: Obj, name: str) -> Value:
         held = self.get((base.number, name))

@@ -238,6 +238,9 @@ def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[
         tables.changed = False
         found = []
         for machine in machines:
+            if len(found) == 1 and not acts(found[0]) and not machines[0].parted:
+                # It does nothing with others, and no other rank would go another way.
+                return [[] for _ in machines]
             if any(m.spent for m in machines[: len(found)]):
                 found.append([])
                 continue

@@ -61,6 +61,7 @@ class Interpreter(Library):
         self.limit = limit or self.STEPS
         self.excluded = False
         self.spent = False
+        self.parted = False
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.returning, self.breaking, self.continuing = [], [], []

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from importlib import resources
 
 import msgspec
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same library under its older name
+    import tomli as tomllib
+
 from lockorder.knowledge.rank_schema import RankCall, RankFile
 
-__all__ = ["Known", "builtin"]
+__all__ = ["Known", "builtin", "extended"]
 
 
 #: Of what these give, ranks may have each its own.
@@ -36,6 +42,7 @@ class Known:
     def __init__(self, files: list[RankFile]) -> None:
         self.calls: dict[str, RankCall] = {}
         self.aliases: dict[str, str] = {}
+        self.found: dict[str, RankCall | None] = {}
         #: last parts of the names that communicate, or tell ranks apart
         self.words: set[str] = set()
         names: set[str] = set()
@@ -108,16 +115,28 @@ class Known:
         """What is declared of *path*; of C, what only C has by that name comes first."""
         if c and f"c:{path}" in self.calls:
             return self.calls[f"c:{path}"]
-        found = self.calls.get(self.resolve(path))
-        if found is None and "()" in path:
-            found = self.calls.get("*." + path.rpartition(".")[2])
-        return found
+        if path not in self.found:
+            found = self.calls.get(self.resolve(path))
+            if found is None and "()" in path:
+                found = self.calls.get("*." + path.rpartition(".")[2])
+            self.found[path] = found
+        return self.found[path]
+
+
+def extended(file: RankFile) -> Known:
+    """The built-in declarations with a user's laid over them."""
+    return Known([*_files(), file]) if file != RankFile() else builtin()
 
 
 @functools.cache
 def builtin() -> Known:
     """Everything under lockorder/knowledge/ranks."""
+    return Known(_files())
+
+
+@functools.cache
+def _files() -> list[RankFile]:
     folder = resources.files("lockorder.knowledge") / "ranks"
     names = sorted(f.name for f in folder.iterdir() if f.name.endswith(".toml"))
     texts = [(folder / n).read_text(encoding="utf-8") for n in names]
-    return Known([msgspec.toml.decode(t.encode(), type=RankFile) for t in texts])
+    return [msgspec.convert(tomllib.loads(t), RankFile) for t in texts]

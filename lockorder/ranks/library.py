@@ -215,8 +215,11 @@ class Library(Communicators):
             if found is not None:
                 return found
         data = [*args, *(v for k, v in named_args.items() if k not in _PLACES)]
-        handed = self.of(*(v for v in data if not isinstance(v, Const)))
-        handed |= frozenset(d for d in self.of(*data) if not of_rank(d))
+        handed = self.of(*data)
+        if any(map(of_rank, handed)):
+            whole = handed
+            handed = self.of(*(v for v in data if not isinstance(v, Const)))
+            handed |= frozenset(d for d in whole if not of_rank(d))
         # What a function that nobody knows makes of the rank (a path, a logger, a device) is seldom
         # anything that decides; data that is a rank's own stays so whatever is made of it.
         deps = what.deps | frozenset(d for d in handed if ORDER not in d)
@@ -241,10 +244,9 @@ class Library(Communicators):
             kept = NONE if word in _OVERWRITES else base.deps
             before = Unknown(base.name, kept, base.path, base.base)
             self.changed(target, before, deps - base.deps)
-        name = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
-        return Unknown(name, deps, f"{path}()" if path else "", what)
+        return Unknown(name_of_call, deps, f"{path}()" if path else "", what)
 
     def model_of(self, what: Value) -> RankCall | None:
         """What is declared of the class of a model that all ranks call together."""

@@ -138,6 +138,8 @@ class Machine:
         #: the program is not meant for a job of this size
         self.excluded = False
         self.spent = False
+        #: something was decided that other ranks may decide otherwise
+        self.parted = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
         self.self_comm = Comm("self", (rank,), deps=frozenset((RANK,)))
         self.no_comm = Comm("none", ())
@@ -284,8 +286,10 @@ class Machine:
         second: Callable[[], bool],
     ) -> bool:
         """Run what comes if the condition holds, and what comes else; whether an end is reached."""
+        apart = differs(deps)
+        self.parted |= apart
         if condition.kind == "const":
-            counts = differs(deps)
+            counts = apart
             if counts:
                 self.out.append(Decision(self.chain(), condition.truth, deps, written))
                 self.control.append(deps)

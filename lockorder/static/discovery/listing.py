@@ -19,7 +19,8 @@ _CUDA, _HIP = frozenset((".cu", ".cuh")), frozenset((".hip",))
 class Listed(msgspec.Struct, frozen=True):
     """A file of a check.
 
-    ``file`` starts as the path was given; ``language`` is ``c``, ``c++``, ``cuda`` or ``hip``.
+    ``file`` starts as the path was given; ``language`` is ``c``, ``c++``, ``cuda``, ``hip`` or
+    ``python``, which has no flags.
     ``flags`` says where a source's flags come from: ``database`` or ``guessed``.  A header's are
     ``includer``: those of the first source that includes it, guessed where none does.
     """
@@ -48,6 +49,11 @@ def list_files(
     root = sources.project_root(names or paths)
     found = commands_for(root, database)
     listed = [_listed(str(f), names[f], found.commands.get(str(f))) for f in names]
+    for given in paths:
+        for file in sources.discover_python([given], excluded):
+            inside = os.path.relpath(file, os.path.abspath(given))
+            name = os.path.normpath(os.path.join(given, inside))
+            listed.append(Listed(name, "python", ""))
     return sorted(listed, key=lambda x: x.file), [*problems, *found.problems], found.notes
 
 
