@@ -76,6 +76,7 @@ def _name(paths: Sequence[Path], options: Options, config: Config) -> str:
     root = options.root or sources.project_root(files if files else paths)
     database = options.database or find_database(root)
     asked = (str(root), str(database), options.extra, config)
+    files = [*files, *sources.discover_python(paths, options.excluded)]
     return kept.key(paths, files, problems, msgspec.msgpack.encode(asked))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from lockorder.ranks import conditions
 from lockorder.ranks.expressions import NO_VALUE, slot
+from lockorder.ranks.machine import MISSING
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
     ORDER,
@@ -420,6 +421,53 @@ class Builtins(Statements):
         self.set((base.number, "[]"), Tup(()))
         return NO_VALUE
 
+    def _list_insert(self, base: Obj, args: list[Value]) -> Value:
+        items = self.items(base)
+        at = args[0].value if args and isinstance(args[0], Const) else None
+        if items is not None and isinstance(at, int) and len(args) == 2 and not self.abstract:
+            rest = list(items)
+            rest.insert(at, args[1])
+            self.set((base.number, "[]"), Tup(tuple(rest)))
+        elif args:
+            self.blur(base, args[-1])
+        return NO_VALUE
+
+    def _list_remove(self, base: Obj, args: list[Value]) -> Value:
+        items = self.items(base)
+        equal = [self._equal(x, args[0]) for x in items] if items is not None and args else []
+        if items is not None and None not in equal and not self.abstract:
+            if True in equal:
+                at = equal.index(True)
+                self.set((base.number, "[]"), Tup((*items[:at], *items[at + 1 :])))
+        else:
+            self.blur(base)
+        return NO_VALUE
+
+    _set_remove = _list_remove
+    _set_discard = _list_remove
+
+    def _list_reverse(self, base: Obj, _: list[Value]) -> Value:
+        items = self.items(base)
+        if items is not None and not self.abstract:
+            self.set((base.number, "[]"), Tup(tuple(reversed(items))))
+        return NO_VALUE
+
+    def _list_sort(self, base: Obj, _: list[Value]) -> Value:
+        row = self._py_sorted([base], {})
+        items = self.items(row)
+        if items is not None:
+            self.set((base.number, "[]"), Tup(items))
+        return NO_VALUE
+
+    def _dict_pop(self, base: Obj, args: list[Value]) -> Value | None:
+        held = self._dict_get(base, args)
+        items = self.items(base)
+        if items is not None and args and isinstance(args[0], Const) and not self.abstract:
+            rest = tuple(x for x in items if not self._equal(x, args[0]))
+            self.set((base.number, "[]"), Tup(rest))
+            self.set((base.number, slot(args[0])), MISSING)
+        return held
+
     def _any_copy(self, base: Obj, _: list[Value]) -> Value:
         return base
 
@@ -474,6 +522,7 @@ class Builtins(Statements):
                 held = self.get((args[0].number, slot(key)))
                 if held is not None:
                     self.set((base.number, slot(key)), held)
+                    self.keyed(base, key)
         return NO_VALUE
 
 

@@ -39,6 +39,8 @@ class Machine(Interpreter):
         if name == "this" and self.top.bound is not None:
             return self.top.bound
         found = self._found(name)
+        if isinstance(found, Function) and getattr(found.node, "stands_for", False):
+            return self.run(found, [], {})
         if found is not None:
             return found
         if "::" in name:
@@ -154,18 +156,16 @@ class Machine(Interpreter):
         return super()._Call(node)
 
     def argument(self, node: ast.expr, what: Value, at: int) -> Value:
-        if (
-            isinstance(what, Function)
-            and what.module.c
-            and isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
-        ):
+        if isinstance(what, Function) and what.module.c:
             parameters = getattr(getattr(what.node, "args", None), "args", [])
-            if at < len(parameters):
-                if getattr(parameters[at], "by_reference", False):
+            if at < len(parameters) and getattr(parameters[at], "by_reference", False):
+                macro = getattr(what.node, "macro", False)
+                if isinstance(node, ast.Name):
+                    key = self._home(node.id)
+                    if key in self.store or not macro:
+                        return Pointer(key)
+                elif isinstance(node, ast.Attribute | ast.Subscript) and not macro:
                     return self.address(node)
-                if getattr(what.node, "macro", False):
-                    self.eval(node)
-                    return self.address(node) if isinstance(node, ast.Name) else self.eval(node)
         return self.eval(node)
 
     def _c__unset__(self, node: ast.Call) -> Value:

@@ -17,10 +17,11 @@ import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
 from lockorder.ranks.modules import Program, Source
+from lockorder.ranks.operators import Quotient, Remainder
 
 _PARSER = Parser(Language(tree_sitter_cpp.language()))
 _BINARY = {
-    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.FloorDiv, "%": ast.Mod, "&": ast.BitAnd,
+    "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": Quotient, "%": Remainder, "&": ast.BitAnd,
     "|": ast.BitOr, "^": ast.BitXor, "<<": ast.LShift, ">>": ast.RShift,
 }  # fmt: skip
 _COMPARE = {
@@ -215,6 +216,8 @@ class _Reader:
         ):
             body = node.child_by_field_name("body") or node
             return [x for n in kids(body) for x in self.top(n)]
+        if kind == "enum_specifier":
+            return self._enumerators(node)
         if kind in ("declaration", "struct_specifier", "class_specifier", "type_definition"):
             return self.declaration(node)
         if kind.startswith("preproc"):
@@ -230,9 +233,16 @@ class _Reader:
         value = node.child_by_field_name("value")
         if kind == "preproc_def" and value is not None:
             inner = self._part(self.text(value).encode() + b";")
-            if inner is not None:
-                return [self.at(ast.Assign([ast.Name(name, ast.Store())], inner), node)]
-            return []
+            if inner is None:
+                return []
+            if any(isinstance(x, ast.Call) for x in ast.walk(inner)):
+                # What is called is called wherever the name stands.
+                made = self.at(ast.FunctionDef(name, _arguments([]), [], []), node)
+                made.body = [self.at(ast.Return(inner), node)]
+                made.stands_for = True
+                self.functions.append(made)
+                return [made]
+            return [self.at(ast.Assign([ast.Name(name, ast.Store())], inner), node)]
         if kind == "preproc_function_def" and value is not None:
             return self._macro(node, name, value)
         if kind in ("preproc_ifdef", "preproc_if", "preproc_elif", "preproc_else"):
@@ -285,6 +295,8 @@ class _Reader:
             body = [ast.Return(body[0].value, lineno=line, col_offset=0)]
         statements = body or [ast.Pass(lineno=line, col_offset=0)]
         arguments = _arguments([ast.arg(p) for p in parameters])
+        for parameter in arguments.args:
+            parameter.by_reference = True  # type: ignore[attr-defined]
         made = ast.FunctionDef(name, arguments, statements, [], lineno=line, col_offset=0)
         made.macro = True  # type: ignore[attr-defined]
         self.functions.append(made)
@@ -611,6 +623,8 @@ class _Reader:
             return found
         if node.type.startswith("preproc"):
             return self.directive(node, self.statement)
+        if node.type == "enum_specifier":
+            return self._enumerators(node)
         if node.type in ("declaration", "struct_specifier", "class_specifier", "type_definition"):
             return self.declaration(node)
         if node.type.endswith(("expression", "identifier")):
@@ -660,7 +674,8 @@ class _Reader:
         if node.type in ("condition_clause", "parenthesized_expression"):
             first = node.child_by_field_name("initializer")
             if first is not None:
-                before += self.statement(first)
+                inner = kids(first) if first.type == "init_statement" else [first]
+                before += [x for one in inner for x in self.statement(one)]
             value = node.child_by_field_name("value") or kids(node)[-1]
             if value.type == "declaration":
                 before += self.declaration(value)

@@ -147,17 +147,19 @@ def of_interest(files: Iterable[Path], known: Known) -> tuple[list[Path], dict[s
     if not first:
         return [], {}
     chosen = set(first)
-    names = _defined(first, known)
     for file in words:
         try:
-            data = file.read_bytes()
+            words[file] = {w.decode() for w in _WORD.findall(file.read_bytes())}
         except OSError:
             continue
-        found = {w.decode() for w in _WORD.findall(data)}
-        if found & names:
+    while True:
+        names = _defined(chosen, known)
+        more = [f for f, found in words.items() if f not in chosen and found & names]
+        if not more:
+            return sorted(chosen), digests
+        for file in more:
             chosen.add(file)
-            digests[str(file)] = _digest(data)
-    return sorted(chosen), digests
+            digests[str(file)] = _digest(file.read_bytes())
 
 
 def _defined(files: Iterable[Path], known: Known) -> set[str]:

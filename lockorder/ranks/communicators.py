@@ -8,7 +8,7 @@ from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Operations
-from lockorder.ranks.values import NONE, Comm, Const, Either, Unknown, Value, differs
+from lockorder.ranks.values import NONE, Comm, Const, Either, Unknown, Value, differs, named
 
 
 class Communicators(Operations):
@@ -40,6 +40,7 @@ class Communicators(Operations):
         if told.makes == "new":
             return self._of_ranks(told, given, label, kind, comm)
         if told.makes == "split":
+            label = named(f"{label} of {comm.id}")
             return self._split(told, given, label, kind, comm)
         return Unknown(label, path=kind)
 

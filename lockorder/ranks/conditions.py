@@ -25,6 +25,8 @@ class Condition(msgspec.Struct, frozen=True):
     written: str = ""
     #: how many questions and operators it has
     size: int = 1
+    #: it was too large, and is a question whose name other ranks do not have
+    opaque: bool = False
 
     @property
     def text(self) -> str:
@@ -67,8 +69,9 @@ def _joined(kind: str, parts: tuple[Condition, ...]) -> Condition:
     if size > _LARGE:
         # A question of its own, as nobody could tell what it comes to.
         written = next((p.written for p in parts if p.written), "")
-        return ask(key, differs, written)
-    return Condition(kind, key=key, parts=parts, differs=differs, size=size)
+        return Condition("ask", key=key, differs=differs, written=written, opaque=True)
+    opaque = any(p.opaque for p in parts)
+    return Condition(kind, key=key, parts=parts, differs=differs, size=size, opaque=opaque)
 
 
 def negated(condition: Condition) -> Condition:

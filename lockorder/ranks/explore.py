@@ -200,7 +200,13 @@ def _for_two(found: list[list[Item]]) -> bool:
         for op in _operations(items)
         if op.kind in ("send", "recv", "probe") and op.peer is not None
     }
-    return bool(peers) and peers <= {(0, False), (1, False)}
+    sites = [
+        {op.chain[-1:] for op in _operations(items) if op.kind in ("send", "recv", "probe")}
+        for items in found
+    ]
+    # What the third rank does and the second does not was written for a third one.
+    own = any(sites[r] - sites[1] for r in range(2, len(sites)))
+    return bool(peers) and peers <= {(0, False), (1, False)} and not own
 
 
 def _operations(items: list[Item]) -> Iterator[Op]:
@@ -403,6 +409,9 @@ def _troubles(
         answers = Answers(given=given, asked={}, usual={})
         rows = _rows(found, answers)
         for trouble in _judged(entry, world, rows, None):
+            if len(given) > 1:
+                # It takes several answers that may never be given together.
+                trouble = msgspec.structs.replace(trouble, sure=False)
             key = _key(trouble)
             if key not in seen:
                 seen.add(key)
@@ -708,6 +717,7 @@ def _pair(
             theirs = begun.get(other)
             if (
                 theirs is None
+                or theirs.kind != "collective"
                 or theirs.comm is None
                 or op.comm is None
                 or theirs.comm.id != op.comm.id

@@ -11,6 +11,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Scope, matters, raises
 from lockorder.ranks.machine import MISSING, Key, Machine, Pointer
+from lockorder.ranks.operators import Quotient, Remainder, quotient, remainder
 from lockorder.ranks.values import (
     COUNT,
     LOCAL,
@@ -44,7 +45,7 @@ _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
     ast.Pow: operator.pow, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
-    ast.MatMult: operator.matmul,
+    ast.MatMult: operator.matmul, Quotient: quotient, Remainder: remainder,
 }  # fmt: skip
 _ORDER: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
@@ -53,6 +54,7 @@ _ORDER: dict[type, Callable[[Any, Any], Any]] = {
 #: Larger numbers and texts are not computed.
 _LARGE = 1 << 40
 _WIDE = 4000
+_BITS = 64
 NO_VALUE = Const(None)
 
 
@@ -388,7 +390,7 @@ class Expressions(Machine):
         """``left + right`` and their like."""
         deps = left.depends | right.depends
         name = named(f"{kind.__name__}({left.id},{right.id})")
-        known = isinstance(left, Const) and isinstance(right, Const)
+        known = isinstance(left, Const) and isinstance(right, Const) and _small(kind, left, right)
         if known and not (_large(left) or _large(right)):
             try:
                 return computed(_BINARY[kind], (left, right), name)  # type: ignore[arg-type]
@@ -828,6 +830,18 @@ def _nothing(value: Value) -> bool:
     return (isinstance(value, Const) and value.value is None) or (
         isinstance(value, Comm) and value.members == () and value.asked is None
     )
+
+
+def _small(kind: type, left: Const, right: Const) -> bool:
+    """Whether what comes of two constants is not too large to be computed."""
+    by = right.value
+    if kind in (ast.Pow, ast.LShift):
+        return isinstance(by, int | float) and abs(by) <= _BITS and not isinstance(left.value, str)
+    if kind is ast.Mult:
+        for text, times in ((left.value, by), (by, left.value)):
+            if isinstance(text, str | bytes):
+                return isinstance(times, int) and len(text) * max(times, 0) <= _WIDE
+    return True
 
 
 def _large(of: Value) -> bool:

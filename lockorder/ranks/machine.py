@@ -288,6 +288,10 @@ class Machine:
         """Run what comes if the condition holds, and what comes else; whether an end is reached."""
         apart = differs(deps)
         self.parted |= apart
+        if condition.opaque:
+            # All ranks ask it here, by one name: its own has in it what this rank knows of itself.
+            place = self.label(f"{self.top.source.name}:{self.top.line}:{written}")
+            condition = conditions.ask(f"too much @ {place}", apart, written)
         if condition.kind == "const":
             counts = apart
             if counts:

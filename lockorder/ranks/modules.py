@@ -148,8 +148,11 @@ def text_of(file: Path) -> str:
 
 def _cells(data: bytes) -> str:
     book = json.loads(data)
+    cells = book.get("cells", ()) if isinstance(book, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(c, dict) for c in cells):
+        raise ValueError("not a notebook")
     lines: list[str] = []
-    for cell in book.get("cells", ()):
+    for cell in cells:
         if cell.get("cell_type") == "code":
             text = cell.get("source", "")
             text = "".join(text) if isinstance(text, list) else text

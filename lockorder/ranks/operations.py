@@ -134,10 +134,13 @@ class Operations(Builtins):
 
     def _message(self, call: Issued) -> None:
         told, given = call.told, call.given
+        peer = given[told.to or told.source]
+        if peer is None and told.does != "send":
+            peer = Const("any")
         self.issue(Op(
-            kind=told.does, name=call.name, chain=self.chain(), comm=call.comm,
-            peer=given[told.to or told.source], tag=given[told.tag],
-            rendezvous=told.waits == "always", buffered=told.waits == "never",
+            kind=told.does, name=call.name, chain=self.chain(), comm=call.comm, peer=peer,
+            tag=given[told.tag], rendezvous=told.waits == "always",
+            buffered=told.waits == "never",
             may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
             absolute=told.absolute,
         ))  # fmt: skip

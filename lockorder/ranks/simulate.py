@@ -68,6 +68,7 @@ class Play:
         self.requests: dict[tuple[int, int], Any] = {}
         self.current: list[Any] = [None] * self.size
         self.groups: list[list[Any] | None] = [None] * self.size
+        self.depth = [0] * self.size
         self.members: dict[str, tuple[int, ...]] = {}
         self.outcome: Outcome | None = None
         #: who answers for itself with nothing until all have come so far
@@ -104,11 +105,12 @@ class Play:
                 self.outcome = Outcome("failed")
             return False
         op = self.rows[rank][self.at[rank]]
-        if not self.entered[rank]:
+        began = not self.entered[rank]
+        if began:
             self.entered[rank] = True
             self.current[rank] = self._begin(rank, op)
         if not self._done(rank, self.current[rank]):
-            return False
+            return began and op.kind == "join"  # that it has come may be all that others need
         self.at[rank] += 1
         self.entered[rank] = False
         return True
@@ -118,8 +120,12 @@ class Play:
         if op.kind == "open":
             if self.groups[rank] is None:
                 self.groups[rank] = []
+            self.depth[rank] += 1
             return []
         if op.kind == "close":
+            self.depth[rank] = max(self.depth[rank] - 1, 0)
+            if self.depth[rank]:
+                return []  # only the outermost group is waited for
             waits, self.groups[rank] = self.groups[rank], None
             return waits or []
         if op.kind == "wait":

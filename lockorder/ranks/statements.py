@@ -742,6 +742,8 @@ class Statements(Calls):
         """Whether a loop that counts has more rounds than are run one by one."""
         if not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return False
+        if not all(isinstance(x, _STILL) for x in ast.walk(test)):
+            return False  # it would be counted twice
         pair = [self.eval(test.left), self.eval(test.comparators[0])]
         numbers = [
             v.value for v in pair if isinstance(v, Const) and isinstance(v.value, int | float)
@@ -868,9 +870,17 @@ class Statements(Calls):
             got: Value = value
             if isinstance(enter, Function):
                 got = self.run(enter, [], {})
+            kept, self.out = self.out, []
             alive = run(got)
+            body, self.out = self.out, []
             if isinstance(leave, Function):
                 self.run(leave, [NO_VALUE, NO_VALUE, NO_VALUE], {})
+            last, self.out = self.out, kept
+            if matters(last):
+                # However what is inside is left, it is left through the manager's end.
+                self.out.append(Attempt(body, None, last))
+            else:
+                self.out += body
             return alive
         return run(value)
 
@@ -992,6 +1002,13 @@ def _generates(node: Any) -> bool:
         if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             todo.extend(ast.iter_child_nodes(one))
     return False
+
+
+#: Nodes whose evaluation changes nothing.
+_STILL = (
+    ast.Compare, ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.operator, ast.cmpop,
+    ast.expr_context, ast.UnaryOp, ast.unaryop,
+)  # fmt: skip
 
 
 def _do_nothing() -> None:

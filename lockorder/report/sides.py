@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -49,6 +50,9 @@ class Side(NamedTuple):
         return next((s.chain[-1] for s in reversed(self.steps) if s.chain), Frame(""))
 
 
+_RANK = re.compile(r"rank \d+ of \d+")
+
+
 def sides(finding: Finding, names: Mapping[str, str]) -> list[Side]:
     """The participants of *finding*; *names* are those of locks, by id."""
     threads = [p for p in finding.participants if p.who != DECLARED]
@@ -59,9 +63,16 @@ def sides(finding: Finding, names: Mapping[str, str]) -> list[Side]:
             continue
         # Not index(): two threads may do the same.
         number = sum(not side.declared for side in found) + 1
-        thread = f"thread {number}, in " if len(threads) > 1 else "in "
-        found.append(_thread(participant, thread + participant.who, names))
+        title = heading(participant, number if len(threads) > 1 else 0)
+        found.append(_thread(participant, title, names))
     return found
+
+
+def heading(participant: Participant, number: int) -> str:
+    """Whose side it is: thread *number* (0 where there is one alone), or a rank of a job."""
+    if _RANK.fullmatch(participant.who):
+        return participant.who
+    return f"thread {number}, in {participant.who}" if number else f"in {participant.who}"
 
 
 def _thread(participant: Participant, title: str, names: Mapping[str, str]) -> Side:

@@ -20,7 +20,7 @@ from lockorder.model import (
     Table,
 )
 from lockorder.report.excerpts import Excerpts
-from lockorder.report.sides import also, same_cause
+from lockorder.report.sides import also, heading, same_cause
 
 #: Longest source line shown.
 MAX_EXCERPT = 160
@@ -117,8 +117,7 @@ def _participant(
     excerpts: Excerpts,
     console: Console,
 ) -> None:
-    title = f"  thread {number}, in {participant.who}" if number else f"  in {participant.who}"
-    _print(console, Text(title, "bold"))
+    _print(console, Text(f"  {heading(participant, number)}", "bold"))
     for held in participant.held:
         _acquisition("holds", held, names, excerpts, console)
     if participant.taken is not None:
