@@ -63,7 +63,18 @@ class Exit(msgspec.Struct, frozen=True, eq=False):
     chain: Chain = ()
 
 
-class Choice(msgspec.Struct, frozen=True, eq=False):
+class Nested(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """Base of what has other items in it, which do not change any more.
+
+    What was found out of them is kept: whether they act, how they leave, whether they may raise.
+    """
+
+    acting: bool | None = None
+    leaving: frozenset[tuple[str, int]] | None = None
+    raising: bool | None = None
+
+
+class Choice(Nested, frozen=True, eq=False):
     """Two ways on."""
 
     condition: Condition
@@ -73,7 +84,7 @@ class Choice(msgspec.Struct, frozen=True, eq=False):
     second: list[Item]
 
 
-class Loop(msgspec.Struct, frozen=True, eq=False):
+class Loop(Nested, frozen=True, eq=False):
     """*count* rounds, or as many as the question *key* says."""
 
     label: int
@@ -90,14 +101,14 @@ class Loop(msgspec.Struct, frozen=True, eq=False):
     less: int = 0
 
 
-class Scope(msgspec.Struct, frozen=True, eq=False):
+class Scope(Nested, frozen=True, eq=False):
     """A call, a loop that is unrolled or one round of it: an exit with this label ends it."""
 
     label: int
     body: list[Item]
 
 
-class Attempt(msgspec.Struct, frozen=True, eq=False):
+class Attempt(Nested, frozen=True, eq=False):
     """``try``: a raise in *body* is caught by *handler*; *final* runs at any end."""
 
     body: list[Item]
@@ -121,18 +132,24 @@ def acts(items: list[Item]) -> bool:
     return any(_acts(x) for x in items)
 
 
-def _acts(item: Item) -> bool:
-    if isinstance(item, Op):
-        return True
+def _rows(item: Nested) -> tuple[list[Item], ...]:
+    """The items in an item."""
     if isinstance(item, Choice):
-        return acts(item.first) or acts(item.second)
+        return item.first, item.second
     if isinstance(item, Loop):
-        return acts(item.body) or acts(item.orelse)
-    if isinstance(item, Scope):
-        return acts(item.body)
+        return item.body, item.orelse
     if isinstance(item, Attempt):
-        return acts(item.body) or acts(item.final) or bool(item.handler and acts(item.handler))
-    return False
+        return item.body, item.handler or [], item.final
+    assert isinstance(item, Scope)
+    return (item.body,)
+
+
+def _acts(item: Item) -> bool:
+    if not isinstance(item, Nested):
+        return isinstance(item, Op)
+    if item.acting is None:
+        msgspec.structs.force_setattr(item, "acting", any(acts(row) for row in _rows(item)))
+    return bool(item.acting)
 
 
 def exits(items: list[Item]) -> set[tuple[str, int]]:
@@ -141,30 +158,34 @@ def exits(items: list[Item]) -> set[tuple[str, int]]:
     for item in items:
         if isinstance(item, Exit):
             found.add((item.kind, item.label))
-        elif isinstance(item, Choice):
-            found |= exits(item.first) | exits(item.second)
-        elif isinstance(item, Loop):
-            inside = exits(item.body) | exits(item.orelse)
-            found |= {x for x in inside if x[1] != item.label}
-        elif isinstance(item, Scope):
-            found |= {x for x in exits(item.body) if x[1] != item.label}
-        elif isinstance(item, Attempt):
-            found |= exits(item.body) | exits(item.final) | exits(item.handler or [])
+        elif isinstance(item, Nested):
+            found |= _exits(item)
     return found
+
+
+def _exits(item: Nested) -> frozenset[tuple[str, int]]:
+    if item.leaving is None:
+        found = frozenset().union(*(exits(row) for row in _rows(item)))
+        if isinstance(item, Loop | Scope):
+            found = frozenset(x for x in found if x[1] != item.label)
+        msgspec.structs.force_setattr(item, "leaving", found)
+    assert item.leaving is not None
+    return item.leaving
 
 
 def raises(items: list[Item]) -> bool:
     """Whether something in it can fail on one rank alone."""
-    for item in items:
-        if isinstance(item, MayRaise):
-            return True
-        if isinstance(item, Choice) and (raises(item.first) or raises(item.second)):
-            return True
-        if isinstance(item, Loop | Scope) and raises(item.body):
-            return True
-        if isinstance(item, Attempt) and item.handler is None and raises(item.body):
-            return True
-    return False
+    return any(_raises(x) for x in items)
+
+
+def _raises(item: Item) -> bool:
+    if not isinstance(item, Nested):
+        return isinstance(item, MayRaise)
+    if item.raising is None:
+        caught = isinstance(item, Attempt) and item.handler is not None
+        found = not caught and any(raises(row) for row in _rows(item)[:2])
+        msgspec.structs.force_setattr(item, "raising", found)
+    return bool(item.raising)
 
 
 def matters(items: list[Item]) -> bool:

@@ -119,7 +119,7 @@ def test_a_folder_without_sources(tmp_path: Path, cache: Path) -> None:
     done = folder.check("inside")
     assert deadlocks(done) == set()
     assert done.returncode == FAILED
-    assert "inside: no C, C++ or CUDA source" in done.stderr
+    assert "inside: no C, C++, CUDA or Python source in this folder" in done.stderr
 
 
 def test_a_missing_path(folder: Folder) -> None:
@@ -127,9 +127,10 @@ def test_a_missing_path(folder: Folder) -> None:
 
 
 def test_a_file_that_is_no_source_by_its_name(folder: Folder) -> None:
-    folder.put("notes.py", "print('hello')\n")
-    assert_rejected(folder.check("notes.py", "good.cpp"), "notes.py", "not a C, C++ or CUDA")
-    assert folder.check().returncode == FOUND, "nobody asked for notes.py here"
+    folder.put("notes.txt", "nothing to see\n")
+    reason = "not a C, C++, CUDA or Python source by its name"
+    assert_rejected(folder.check("notes.txt", "good.cpp"), "notes.txt", reason)
+    assert folder.check().returncode == FOUND, "nobody asked for notes.txt here"
 
 
 def test_a_dangling_link(folder: Folder) -> None:

@@ -25,9 +25,7 @@ EXCEPTIONS: dict[str, str] = {
     "c/c10d/hierarchy_bad.cpp": "who is in the groups of a struct that is handed over",
     "c/c10d/uneven_batches_bad.cpp": "that a loader handed over has batches of a rank's own",
     "c/mpi_comms/checkerboard_sums_bad.c": "members of what MPI_Cart_sub makes",
-    "c/mpi_p2p/checkpoint_ack_bad.c": "enumerators, and who is still in a receive",
     "c/mpi_p2p/control_channel_bad.c": "rounds of a loop that a message ends",
-    "c/mpi_p2p/job_tags_bad.c": "enumerators, which are the tags",
     "c/mpi_p2p/persistent_halo_bad.cpp": "how many requests of an array are started and waited for",
     "c/mpi_p2p/request_reply_bad.c": "a peer that a message names",
     "c/mpi_p2p/sample_stream_bad.c": "rounds of a loop that a message ends",
@@ -107,4 +105,4 @@ def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 #: Bad programs, and of them those that were told when this was written.
-BAD, TOLD = 212, 193
+BAD, TOLD = 212, 195

@@ -71,8 +71,7 @@ def test_communicators_that_are_split(tmp_path: Path, name: str) -> None:
     assert [row[0] for row in found] == ["Split"] * 4
 
 
-@pytest.mark.xfail(reason="who has one colour is put together, whatever the parts were before")
-def test_a_part_that_is_split_again(tmp_path: Path) -> None:
+def test_a_part_that_is_split_again_stays_within_it(tmp_path: Path) -> None:
     text = MPI + "c = comm.Split(rank // 2, rank).Split(rank % 2, rank)\nc.Barrier()\n"
     found = issued(tmp_path, text, 4)
     assert [row[-1] for row in found] == [f"Barrier{{{r}}}" for r in range(4)]

@@ -227,6 +227,22 @@ CASES: dict[str, tuple[str, list[list[str]]]] = {
         "def g(): yield from [0, 1]\nfor i in g():\n  if i == rank: dist.barrier()\n",
         BOTH,
     ),
+    "return out of a class": (
+        (
+            "class C:\n  def __enter__(self): return self\n"
+            "  def __exit__(self, *a): dist.all_reduce(t)\ndef f():\n  with C():\n"
+            "    if rank == 0: return\n    dist.barrier()\nf()\n"
+        ),
+        [["all_reduce"], ["barrier", "all_reduce"]],
+    ),
+    "break out of a class": (
+        (
+            "class C:\n  def __enter__(self): return self\n"
+            "  def __exit__(self, *a): dist.all_reduce(t)\nfor i in range(1):\n"
+            "  with C():\n    if rank == 0: break\n    dist.barrier()\n"
+        ),
+        [["all_reduce"], ["barrier", "all_reduce"]],
+    ),
 }
 
 
@@ -237,24 +253,6 @@ def test_statements(tmp_path: Path, name: str) -> None:
 
 
 LOST: dict[str, tuple[str, str, list[list[str]]]] = {
-    "return out of a class": (
-        "a return passes by the __exit__ of a class",
-        (
-            "class C:\n  def __enter__(self): return self\n"
-            "  def __exit__(self, *a): dist.all_reduce(t)\ndef f():\n  with C():\n"
-            "    if rank == 0: return\n    dist.barrier()\nf()\n"
-        ),
-        [["all_reduce"], ["barrier", "all_reduce"]],
-    ),
-    "break out of a class": (
-        "a break passes by the __exit__ of a class",
-        (
-            "class C:\n  def __enter__(self): return self\n"
-            "  def __exit__(self, *a): dist.all_reduce(t)\nfor i in range(1):\n"
-            "  with C():\n    if rank == 0: break\n    dist.barrier()\n"
-        ),
-        [["all_reduce"], ["barrier", "all_reduce"]],
-    ),
     "deleted key": (
         "del of an element changes nothing",
         "d = {'a': 1, 'b': 2}\ndel d['a']\nfor x in d: dist.barrier()\n",
