@@ -109,7 +109,7 @@ docs: setup ## write docs/rules/, docs/commands.md and the configuration's schem
 	@$(BIN)/python -m lockorder.config_schema > .schema.tmp
 	@mv .schema.tmp lockorder/config.schema.json
 	@mkdir -p docs/rules
-	@set -e; rules=$$($(BIN)/lockorder explain | awk '/^[a-z]+(-[a-z]+)*([ \t]|$$)/ { print $$1 }'); \
+	@set -e; rules=$$($(BIN)/lockorder explain | awk '/^[a-z0-9]+(-[a-z0-9]+)*([ \t]|$$)/ { print $$1 }'); \
 	for rule in $$rules; do $(BIN)/lockorder explain $$rule > docs/rules/$$rule.md; done
 	@$(BIN)/python docs/write_commands.py > docs/commands.md
 

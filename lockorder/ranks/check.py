@@ -17,7 +17,7 @@ from lockorder import bounds
 from lockorder.model import Cut, FileCoverage, Frame
 from lockorder.ranks import c_tree, modules
 from lockorder.ranks.effects import Decision, Op
-from lockorder.ranks.explore import Trouble, explore, relevant
+from lockorder.ranks.explore import Report, Trouble, explore, relevant
 from lockorder.ranks.knowledge import Known, builtin
 from lockorder.ranks.modules import Program
 from lockorder.ranks.values import LOCAL, RANK, Comm
@@ -75,6 +75,7 @@ class _Found(msgspec.Struct):
     long: set[str] = set()
     parts: set[str] = set()
     many: set[str] = set()
+    walked: set[str] = set()
     entries: int = 0
 
 
@@ -84,13 +85,15 @@ def _explored(
     """Explore in several processes, where there is enough to do."""
     enough = sum(len(s.words) for s in program.sources) > _WORDS_FOR_A_PROCESS
     if jobs == 1 or not enough or "fork" not in multiprocessing.get_all_start_methods():
-        return _part(program, known, root, progress, 0, 1)
+        return _told(explore(program, known, progress), root)
     _shared[:] = [program, known, root]
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(jobs, context) as pool:
-        found = list(pool.map(_in_process, [(i, jobs) for i in range(jobs)]))
+        found = list(pool.map(_in_process, [(i, jobs, None) for i in range(jobs)]))
+        skip = frozenset().union(*(one.walked for one in found))
+        found += pool.map(_in_process, [(i, jobs, skip) for i in range(jobs)])
     _shared.clear()
-    whole = _Found(stories=[], cut=set(), long=set(), parts=set(), many=set())
+    whole = _Found([], set(), set(), set(), set(), set(), 0)
     for one in found:
         whole.stories += one.stories
         whole.cut |= one.cut
@@ -98,7 +101,6 @@ def _explored(
         whole.parts |= one.parts
         whole.many |= one.many
         whole.entries += one.entries
-    whole.stories.sort(key=lambda s: (s.entry, s.world, s.sides[0].chain, s.sides[1].chain))
     return whole
 
 
@@ -108,17 +110,17 @@ _shared: list[Any] = []
 _WORDS_FOR_A_PROCESS = 3000
 
 
-def _in_process(part: tuple[int, int]) -> _Found:
+def _in_process(part: tuple[int, int, frozenset[str] | None]) -> _Found:
     program, known, root = _shared
-    return _part(program, known, root, None, *part)
+    at, parts, skip = part
+    return _told(explore(program, known, None, at, parts, skip), root)
 
 
-def _part(
-    program: Program, known: Known, root: Path, progress: Progress | None, at: int, parts: int
-) -> _Found:
-    report = explore(program, known, progress, at, parts)
+def _told(report: Report, root: Path) -> _Found:
     stories = [_story(t, root) for t in report.troubles]
-    return _Found(stories, report.cut, report.long, report.parts, report.many, report.entries)
+    return _Found(
+        stories, report.cut, report.long, report.parts, report.many, report.walked, report.entries
+    )
 
 
 def _digest(data: bytes) -> str:
@@ -251,10 +253,15 @@ def _deeper(trouble: Trouble) -> bool:
     return theirs and not ours
 
 
+def _order(story: Divergence) -> tuple[object, ...]:
+    first, second = story.sides
+    return not story.sure, len(first.chain), first.chain, second.chain, story.world, first.who
+
+
 def _folded(stories: Iterable[Divergence]) -> list[Divergence]:
     """One story of each cause: the same two places and the same parting, in the smallest job."""
     found: dict[object, Divergence] = {}
-    for story in stories:
+    for story in sorted(stories, key=_order):
         first, second = story.sides
         turn = next((s.turn[-1:] for s in story.sides if s.turn), ())
         places = frozenset((first.chain[-1:], second.chain[-1:]))

@@ -76,6 +76,8 @@ class Report(msgspec.Struct):
     many: set[str] = set()
     entries: int = 0
     functions: int = 0
+    #: functions that entries have come to, by their places
+    walked: set[str] = set()
 
 
 def explore(
@@ -84,13 +86,19 @@ def explore(
     progress: Callable[[str, int, int], None] | None = None,
     part: int = 0,
     parts: int = 1,
+    skip: frozenset[str] | None = None,
 ) -> Report:
-    """All troubles of a program; of several *parts*, those of every so many entries."""
-    report = Report(troubles=[], cut=set(), long=set(), parts=set(), many=set())
+    """All troubles of a program.
+
+    Programs and functions that nobody calls come first, then functions that none of them has come
+    to.  Of several *parts* it does every so many of the first, or, where *skip* names what all
+    parts together have come to, of the others: what is found does not depend on their number.
+    """
+    report = Report(troubles=[], cut=set(), long=set(), parts=set(), many=set(), walked=set())
     interesting = relevant(program, known)
     followed = set(interesting) | set(_telling(program, known))
+    places = {n: _place(source, path[-1]) for n, (source, path) in interesting.items()}
     machines: dict[World, list[Machine]] = {}
-    walked: set[int] = set()
     tables = {w: Tables(colors={}) for w in WORLDS}
     for world in WORLDS:
         machines[world] = [
@@ -98,15 +106,36 @@ def explore(
         ]
         for machine in machines[world]:
             machine.interesting = followed
-    entries = list(_entries(program, interesting, known))
+    first, later = _entries(program, interesting, known)
     report.functions = len(interesting)
-    if parts > 1:
-        entries = entries[part::parts]
+    if skip is None:
+        _explored(first[part::parts], machines, tables, places, report, progress)
+        skip = frozenset(report.walked) if parts == 1 else None
+    if skip is not None:
+        rest = [e for e in later if _place(e.source, e.path[-1]) not in skip]
+        _explored(rest[part::parts], machines, tables, places, report, progress)
+    return report
+
+
+def _place(source: Source, node: ast.AST) -> str:
+    """Names a function in the same way in every process."""
+    return f"{source.file}:{getattr(node, 'lineno', 0)}:{getattr(node, 'name', '')}"
+
+
+def _explored(
+    entries: list[Entry],
+    machines: dict[World, list[Machine]],
+    tables: dict[World, Tables],
+    places: dict[int, str],
+    report: Report,
+    progress: Callable[[str, int, int], None] | None,
+) -> None:
+    """Look at some entries, and add to *report* what is found."""
     for i, entry in enumerate(entries):
         if progress is not None:
             progress("ranks", i, len(entries))
-        if entry.path and id(entry.path[-1]) in walked:
-            continue
+        walked: set[int] = set()
+        spent = False
         report.entries += 1
         seen: dict[World, tuple[list[Trouble], list[list[Item]]]] = {}
         for world in WORLDS:
@@ -114,8 +143,10 @@ def explore(
             found = _items(entry, world, rows, tables[world])
             for machine in rows:
                 walked |= machine.walked
+                machine.walked.clear()
                 report.cut |= machine.cut
                 machine.cut.clear()
+                spent |= machine.spent
                 if machine.spent:
                     (report.parts if entry.path else report.long).add(entry.name)
             if not any(acts(items) for items in found):
@@ -143,7 +174,8 @@ def explore(
                 break
             seen[world] = list(_troubles(entry, world, found, report)), found
         report.troubles += _chosen(seen)
-    return report
+        if not spent:
+            report.walked |= {places[n] for n in walked if n in places}
 
 
 def _parts(found: list[list[Item]]) -> bool:
@@ -353,11 +385,17 @@ def _telling(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
 
 def _entries(
     program: Program, interesting: dict[int, tuple[Source, tuple[ast.AST, ...]]], known: Known
-) -> Iterator[Entry]:
-    """Programs first, then functions that nobody calls, then what was not walked by then."""
+) -> tuple[list[Entry], list[Entry]]:
+    """Programs and functions that nobody calls; and functions that somebody does."""
+    programs: list[Entry] = []
     called: set[str] = set()
     for _, path in interesting.values():
         called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
+    for source in program.sources:
+        for node in source.tree.body:
+            main = source.c and getattr(node, "name", "") == "main"
+            if main or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                called |= _words(node)
     names = {path[-1].name for _, path in interesting.values()}  # type: ignore[attr-defined]
     names |= {p.name for _, path in interesting.values() for p in path[:-1]}  # type: ignore[attr-defined]
     for source in program.sources:
@@ -366,14 +404,13 @@ def _entries(
         if source.words & names or any(
             _may_mean(w, known.roots[w], source) for w in source.words & known.words
         ):
-            yield Entry(source)
+            programs.append(Entry(source))
     ordered = sorted(
         interesting.values(), key=lambda x: (x[0].file, getattr(x[1][-1], "lineno", 0))
     )
     first = [x for x in ordered if x[1][-1].name not in called]  # type: ignore[attr-defined]
     later = [x for x in ordered if x[1][-1].name in called]  # type: ignore[attr-defined]
-    for source, path in (*first, *later):
-        yield Entry(source, path)
+    return [*programs, *(Entry(s, p) for s, p in first)], [Entry(s, p) for s, p in later]
 
 
 def _is_program(source: Source) -> bool:

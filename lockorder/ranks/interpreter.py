@@ -31,6 +31,7 @@ class Interpreter(Library):
         self.table = {}
         self.prepared = {}
         self.examples = 0
+        self.prepared_all = False
         self.kept_examples: dict[tuple[int, frozenset[str]], Value] = {}
         self.gotos: dict[str, int] = {}
         self.homes: dict[str, Source] = {}
@@ -56,12 +57,21 @@ class Interpreter(Library):
         self.load(source)
         return self._issued(source, lambda: self._called(source, path), bounds.RANK_PART.limit)
 
+    def prepare(self) -> None:
+        """Run what all modules define, in one order: those that import each other depend on it."""
+        if not self.prepared_all:
+            self.prepared_all = True
+            for source in self.program.sources:
+                self.load(source)
+
     def _issued(self, source: Source, run: Any, limit: int = 0) -> list[Item]:
+        self.prepare()
         self.steps = 0
         self.limit = limit or self.STEPS
         self.excluded = False
         self.spent = False
         self.parted = False
+        self.ducks.clear()
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.returning, self.breaking, self.continuing = [], [], []
@@ -125,11 +135,14 @@ class Interpreter(Library):
         key = cls.number, self.adopted
         found = self.kept_examples.get(key)
         if found is None:
-            journals, self.journals = self.journals, []
+            # It must not depend on who asks for it first.
+            kept = self.journals, self.path, self.steps, self.control, self.held, self.ducks
+            self.journals, self.path, self.steps, self.control = [], [], 0, []
+            self.held, self.ducks = [], {}
             try:
                 found = self.example(cls)
             finally:
-                self.journals = journals
+                self.journals, self.path, self.steps, self.control, self.held, self.ducks = kept
             self.kept_examples[key] = found
         return found
 

@@ -345,7 +345,11 @@ class Statements(Calls):
         kept = (
             self.journals, self.out, self.control, self.loops, self.tries, self.owners,
             self.breaking, self.continuing, self.returning, self.stack, self.steps,
+            self.path, self.held, self.ducks, self.limit, self.dry, self.unrolled, self.acting,
         )  # fmt: skip
+        # What a module defines must not depend on who imports it first.
+        self.path, self.held, self.ducks, self.limit = [], [], {}, self.STEPS
+        self.dry, self.unrolled, self.acting = 0, 1, []
         self.journals, self.out, self.control, self.loops, self.tries = [], [], [], [], 0
         self.owners, self.breaking, self.continuing, self.returning = [], [], [], []
         self.stack = [frame]
@@ -360,6 +364,7 @@ class Statements(Calls):
             (
                 self.journals, self.out, self.control, self.loops, self.tries, self.owners,
                 self.breaking, self.continuing, self.returning, self.stack, steps,
+                self.path, self.held, self.ducks, self.limit, self.dry, self.unrolled, self.acting,
             ) = kept  # fmt: skip
             self.steps = steps
 

@@ -46,7 +46,8 @@ Where a decision is a rank's own (a loss that is not a number, a file that is no
 ranks know of it before anybody acts on it: all_reduce a flag, or broadcast rank 0's answer.
 
 ## References
-* PyTorch, "Distributed communication package": https://docs.pytorch.org/docs/stable/distributed.html
+* PyTorch, "Distributed communication package":
+  https://docs.pytorch.org/docs/stable/distributed.html
 * MPI 4.1, section 6.14, "Correctness": https://www.mpi-forum.org/docs/
 * NCCL User Guide, "Collective Operations":
   https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/collectives.html

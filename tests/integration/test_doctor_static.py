@@ -169,4 +169,4 @@ def test_a_folder_without_sources(project: Project) -> None:
     (project.folder / "project" / "empty").mkdir()
     done = project.call("doctor", "--static", "empty")
     assert done.returncode == FOUND
-    assert "no C, C++ or CUDA source in this folder" in " ".join(done.stdout.split())
+    assert "no C, C++, CUDA or Python source in this folder" in " ".join(done.stdout.split())

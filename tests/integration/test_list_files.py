@@ -76,7 +76,7 @@ def test_nothing_found(listed: Run, project: Path) -> None:
     (project / "empty").mkdir()
     done = listed("--exit-zero", "empty")
     assert (done.returncode, done.stdout) == (FAILED, b"")
-    assert b"no C, C++ or CUDA source" in done.stderr
+    assert b"no C, C++, CUDA or Python source" in done.stderr
 
 
 def test_json_has_languages_and_where_flags_come_from(listed: Run, project: Path) -> None:

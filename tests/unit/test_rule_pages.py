@@ -19,7 +19,8 @@ from compilers import CannotBuildError, compiler
 
 import lockorder
 from lockorder import cli
-from lockorder.commands.checked import to_document
+from lockorder.commands.checked import check_sources, to_document
+from lockorder.config import Config
 from lockorder.knowledge import builtin
 from lockorder.model import Document
 from lockorder.rules import RULES, Rule, by_id
@@ -39,6 +40,8 @@ NOT_EXECUTED = {
     "collective-mismatch": "needs several ranks: tests/integration/test_ranks.py",
     "communicator-order-cycle": "needs several ranks: tests/integration/test_ranks.py",
 }
+#: Rules about what ranks issue: their examples are in Python.
+OF_RANKS = ("collective-divergence", "p2p-mismatch")
 CHECKED = [r.id for r in RULES if Origin.SOURCES in r.origins]
 RECORDED = [r.id for r in RULES if r.id not in CHECKED and r.id not in NOT_EXECUTED]
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -57,10 +60,11 @@ def blocks(text: str, language: str = "cpp") -> list[str]:
 
 
 def code(name: str, section: str) -> str:
-    """The first block of C++ in a section of a rule's page."""
+    """The first block of code in a section of a rule's page."""
     rule = by_id(name)
     assert rule is not None
-    return blocks(sections(rule)[section])[0]
+    text = sections(rule)[section]
+    return blocks(text, "python" if name in OF_RANKS else "cpp")[0]
 
 
 # -- form --------------------------------------------------------------------------------------
@@ -141,8 +145,18 @@ def test_examples_compile(rule: Rule, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_check_finds_the_example_and_nothing_instead(name: str, tmp_path: Path) -> None:
-    assert checked(code(name, "Example"), tmp_path / "example") == {name}
-    assert checked(code(name, "Instead"), tmp_path / "instead") == set()
+    check = checked_python if name in OF_RANKS else checked
+    assert check(code(name, "Example"), tmp_path / "example") == {name}
+    assert check(code(name, "Instead"), tmp_path / "instead") == set()
+
+
+def checked_python(source: str, folder: Path) -> set[str]:
+    """The rules that `lockorder check` finds in a source of Python."""
+    folder.mkdir()
+    (folder / "page.py").write_text(source)
+    found = check_sources([folder], Options(None, 1, cache=False), Config())
+    assert found.problems == ()
+    return {finding.rule for finding in found.document.findings}
 
 
 @pytest.mark.parametrize("name", RECORDED)

@@ -21,16 +21,16 @@ def test_discover_finds_sources_and_names_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "sub" / "k.cu").write_text("int k;")
     (tmp_path / ".hidden").mkdir()
     (tmp_path / ".hidden" / "no.cpp").write_text("int no;")
-    (tmp_path / "notes.py").write_text("")
+    (tmp_path / "notes.txt").write_text("")
     (tmp_path / "empty").mkdir()
     found, problems = discover(
-        [tmp_path, tmp_path / "gone", tmp_path / "notes.py", tmp_path / "empty"]
+        [tmp_path, tmp_path / "gone", tmp_path / "notes.txt", tmp_path / "empty"]
     )
     assert [f.name for f in found] == ["a.cpp", "k.cu"]
     assert len(problems) == 3
     assert "no such file or folder" in problems[0]
-    assert "not a C, C++ or CUDA source" in problems[1]
-    assert "no C, C++ or CUDA source in this folder" in problems[2]
+    assert "not a C, C++, CUDA or Python source" in problems[1]
+    assert "no C, C++, CUDA or Python source in this folder" in problems[2]
 
 
 @pytest.mark.parametrize("marked", ["pyvenv.cfg", "conda-meta/history"])
