@@ -453,7 +453,9 @@ class Expressions(Machine):
             opposite = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}[kind]
             found = self.compare(opposite, left, right, text)
             name = named(f"not({found.id})")
-            return self._as_truth(conditions.negated(self.truth(found)), deps, name)
+            if isinstance(found, Const):
+                return computed(operator.not_, (found,), name)
+            return Truth(conditions.negated(self.truth(found)), found.depends)
         if kind is ast.In:
             return self._contains(left, right, deps, text)
         if kind in (ast.Is, ast.Eq):

@@ -32,7 +32,7 @@ class Interpreter(Library):
         self.prepared = {}
         self.examples = 0
         self.prepared_all = False
-        self.kept_examples: dict[tuple[int, frozenset[str]], Value] = {}
+        self.kept_examples: dict[tuple[int, frozenset[str]], tuple[Value, dict[str, str]]] = {}
         self.gotos: dict[str, int] = {}
         self.homes: dict[str, Source] = {}
 
@@ -140,11 +140,13 @@ class Interpreter(Library):
             self.journals, self.path, self.steps, self.control = [], [], 0, []
             self.held, self.ducks = [], {}
             try:
-                found = self.example(cls)
+                made = self.example(cls)
+                found = made, self.ducks
             finally:
                 self.journals, self.path, self.steps, self.control, self.held, self.ducks = kept
             self.kept_examples[key] = found
-        return found
+        self.ducks |= found[1]
+        return found[0]
 
     def example(self, cls: Class, wanted: Function | None = None) -> Value:
         """An object of a class, made with what nobody knows."""
