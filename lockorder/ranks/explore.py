@@ -445,7 +445,11 @@ def _troubles(
         tried += 1
         answers = Answers(given=given, asked={}, usual={})
         rows = _rows(found, answers)
+        # An answer that only some ranks ask for may go with others of which nobody here knows.
+        alone = any(key not in row.asked for key in given for row in rows)
         for trouble in _judged(entry, world, rows, None):
+            if alone and not trouble.p2p:
+                continue
             if len(given) > 1:
                 # It takes several answers that may never be given together.
                 trouble = msgspec.structs.replace(trouble, sure=False)
@@ -613,7 +617,7 @@ def _without_p2p(row: Row) -> Row:
         if isinstance(step, Op) and step.kind == "wait" and set(step.waits) <= numbers:
             continue
         steps.append(step)
-    return Row(steps=steps, end=row.end, cut=row.cut)
+    return Row(steps=steps, end=row.end, cut=row.cut, asked=row.asked)
 
 
 def _story(

@@ -38,6 +38,8 @@ class Row(msgspec.Struct):
     end: str = "end"
     #: a message decides what it does
     by_message: bool = False
+    #: the questions that it has asked
+    asked: set[str] = set()
     cut: bool = False
 
     @property
@@ -74,10 +76,11 @@ class Flattener:
 
     def __init__(self, answers: Answers, is_odd: bool) -> None:
         self.answers, self.is_odd = answers, is_odd
-        self.row = Row(steps=[])
+        self.row = Row(steps=[], asked=set())
         self.attempts = 0
 
     def ask(self, condition: Condition) -> bool:
+        self.row.asked.add(condition.key)
         return self.answers.of(condition, self.is_odd)
 
     def run(self, items: list[Item]) -> Row:
