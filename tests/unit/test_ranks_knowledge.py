@@ -77,7 +77,6 @@ def test_messages_say_with_whom(name: str) -> None:
         assert call.makes != "split" or call.color, call.names
 
 
-@pytest.mark.xfail(reason="c:stat, set_seed and seed_everything are declared twice")
 def test_names_are_declared_once() -> None:
     """A name in two files would be what the file that is read last says."""
     seen: dict[str, str] = {}
