@@ -54,7 +54,9 @@ class Sources:
         self._in_function: dict[str, set[str]] = {}
         self._by_name: dict[str, set[str]] = {}
         self._kinds: dict[str, LockKind] = {}
-        files = {row.file for row in document.coverage.files} if document.coverage else set()
+        # Locks of Python are not looked for in sources: those of a run are other code's.
+        rows = document.coverage.files if document.coverage else ()
+        files = {row.file for row in rows if not row.file.endswith((".py", ".ipynb"))}
         for lock in (*document.locks, *(s.lock for s in document.sites)):
             self._kinds[lock.id] = lock.kind
             self._by_name.setdefault(normal(lock.name), set()).add(lock.id)
