@@ -21,6 +21,8 @@ from pathlib import Path
 
 import msgspec
 
+from lockorder.model.coverage import PYTHON
+
 #: What can hide or look like a comment: literals are passed over, comments are kept.
 _TOKEN = re.compile(
     rb'R"(?P<raw>[^()\\ \t\r\n]{0,16})\(.*?\)(?P=raw)"'
@@ -140,7 +142,7 @@ def _scan(file: str, data: bytes, rules: Collection[str], found: Comments) -> No
 
 
 def _words(file: str, data: bytes, rules: Collection[str], warnings: list[str]) -> Iterator[_Words]:
-    tokens = _PYTHON_TOKEN if file.endswith((".py", ".ipynb")) else _TOKEN
+    tokens = _PYTHON_TOKEN if file.endswith(PYTHON) else _TOKEN
     for token in tokens.finditer(data):
         if token.group("comment") is None or b"lockorder" not in token.group():
             continue

@@ -14,8 +14,7 @@ from lockorder import per_path
 from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
 from lockorder.model import Document
-from lockorder.ranks import check as ranks
-from lockorder.ranks.knowledge import extended
+from lockorder.model.coverage import PYTHON
 from lockorder.rules import Evidence, judge
 from lockorder.static.cache import folder as cache_folder
 from lockorder.static.cache import kept
@@ -25,6 +24,8 @@ from lockorder.static.driver.options import Options
 from lockorder.uncollected import uncollected
 
 if TYPE_CHECKING:
+    from lockorder.ranks.check import Ranked
+    from lockorder.ranks.modules import Program
     from lockorder.static.analyse import Analysis, Read
 
 #: Orders that are named where the search for cycles through them was cut short.
@@ -57,31 +58,42 @@ def check_sources(
     # Whoever names a cluster wants to hear of it where nobody answers.
     use = options.cache and not options.dask
     usable = use and cache_folder.size() > 0 and cache_folder.usable(place)
-    name = _name(paths, options, config) if usable else ""
+    files, problems = sources.discover_all(paths, options.excluded)
+    name = _name(paths, files, problems, options, config) if usable else ""
     if name:
         data = kept.load(place, name)
         with contextlib.suppress(msgspec.DecodeError, RecursionError):
             if data is not None:
                 return msgspec.msgpack.decode(data, type=Checked)
+    python = [f for f in files if f.suffix in PYTHON]
     with uncollected():  # what the engine has found stays until the result is written
-        checked, looked = _analysed(paths, options, config, place if usable else None, progress)
+        checked, looked = _analysed(
+            paths, python, options, config, place if usable else None, progress
+        )
     if name and looked is not None:
         kept.store(place, name, looked, msgspec.msgpack.encode(checked))
     return checked
 
 
-def _name(paths: Sequence[Path], options: Options, config: Config) -> str:
+def _name(
+    paths: Sequence[Path],
+    files: Sequence[Path],
+    problems: Sequence[str],
+    options: Options,
+    config: Config,
+) -> str:
     """The name of the result: all that is asked, and the files that there are."""
-    files, problems = sources.discover(paths, options.excluded)
-    root = options.root or sources.project_root(files if files else paths)
+    root = options.root or sources.project_root(
+        [f for f in files if f.suffix not in PYTHON] or paths
+    )
     database = options.database or find_database(root)
     asked = (str(root), str(database), options.extra, config)
-    files = [*files, *sources.discover_python(paths, options.excluded)]
     return kept.key(paths, files, problems, msgspec.msgpack.encode(asked))
 
 
 def _analysed(
     paths: Sequence[Path],
+    python: Sequence[Path],
     options: Options,
     config: Config,
     place: Path | None,
@@ -89,45 +101,47 @@ def _analysed(
 ) -> tuple[Checked, kept.Looked | None]:
     """The result of sources that have changed, or seem to; *place* is where results are kept."""
     # Loading the compiler takes longer than all of a run that has nothing to do.
+    from lockorder.ranks import check as ranks  # noqa: PLC0415
+    from lockorder.ranks.knowledge import extended  # noqa: PLC0415
     from lockorder.static.analyse import conclude, read  # noqa: PLC0415
 
-    python = sources.discover_python(paths, options.excluded)
     found = read(paths, options, progress)
     notes = tuple(found.notes)
-    declared = extended(config.ranks)
-    ranked = ranks.analyse(python, found.files, found.root, declared, progress, options.jobs)
-    looked = _looked(found.looked, ranked, python)
-    name = _name_of_facts(found, config, ranked) if place is not None else ""
+    known = extended(config.ranks)
+    job = ranks.gather(python, found.files, known)
+    looked = _looked(found, job, python)
+    name = _name_of_facts(found, config, job) if place is not None else ""
     if place is not None:
         data = kept.load(place, name)
         with contextlib.suppress(msgspec.DecodeError, RecursionError):
             if data is not None:
-                known = msgspec.msgpack.decode(data, type=Checked)
-                return msgspec.structs.replace(known, notes=notes), looked
+                left = msgspec.msgpack.decode(data, type=Checked)
+                return msgspec.structs.replace(left, notes=notes), looked
+    ranked = ranks.analyse(job, found.root, known, progress, options.jobs)
     checked = _judged(conclude(found, config.knowledge()), config, ranked)
     if place is not None:
         kept.store(place, name, kept.NOTHING, msgspec.msgpack.encode(checked))
     return checked, looked
 
 
-def _looked(
-    looked: kept.Looked | None, ranked: ranks.Ranked, python: Sequence[Path]
-) -> kept.Looked | None:
-    """What was looked at for all of it."""
+def _looked(found: Read, job: Program, python: Sequence[Path]) -> kept.Looked | None:
+    """What was looked at for all of it; None where that is not known."""
+    looked = found.looked if found.files else kept.NOTHING
     if looked is None:
         return None
-    folders = {str(f.parent) for f in python}
-    return kept.Looked({**looked.files, **ranked.files}, {*looked.folders, *folders}, looked.names)
+    folders = {*looked.folders, *map(str, job.folders)}
+    unread = dict.fromkeys(map(str, python), "")
+    return kept.Looked({**unread, **looked.files, **job.files}, folders, looked.names)
 
 
-def _name_of_facts(found: Read, config: Config, ranked: ranks.Ranked) -> str:
+def _name_of_facts(found: Read, config: Config, job: Program) -> str:
     """The name of the result of these facts, whatever the sources look like otherwise."""
-    read_too = sorted(ranked.files.items())
-    asked = (str(found.root), found.units.digest, found.origins, config, read_too)
+    called = sorted((s.file, s.name, job.files[s.file]) for s in job.sources)
+    asked = (str(found.root), found.units.digest, found.origins, config, called, job.problems)
     return kept.key(found.paths, found.files, found.problems, msgspec.msgpack.encode(asked))
 
 
-def _judged(analysis: Analysis, config: Config, ranked: ranks.Ranked) -> Checked:
+def _judged(analysis: Analysis, config: Config, ranked: Ranked) -> Checked:
     analysis.observed = msgspec.structs.replace(analysis.observed, divergences=ranked.divergences)
     analysis.problems.extend(ranked.problems)
     analysis.coverage = msgspec.structs.replace(

@@ -18,6 +18,7 @@ from pathlib import PurePath
 import msgspec
 
 from lockorder.model import Acquisition, Document, Frame, Lock, LockKind
+from lockorder.model.coverage import PYTHON
 
 #: Lines between a statement's first line and the one that debug information names.
 _NEAR = 3
@@ -56,7 +57,7 @@ class Sources:
         self._kinds: dict[str, LockKind] = {}
         # Locks of Python are not looked for in sources: those of a run are other code's.
         rows = document.coverage.files if document.coverage else ()
-        files = {row.file for row in rows if not row.file.endswith((".py", ".ipynb"))}
+        files = {row.file for row in rows if not row.file.endswith(PYTHON)}
         for lock in (*document.locks, *(s.lock for s in document.sites)):
             self._kinds[lock.id] = lock.kind
             self._by_name.setdefault(normal(lock.name), set()).add(lock.id)

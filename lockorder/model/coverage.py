@@ -8,6 +8,8 @@ import msgspec
 WITHOUT_PREFIX = "without the precompiled headers"
 #: Readings of a file of which nothing was lost.
 LOSSLESS = ("", WITHOUT_PREFIX)
+#: Endings of the names of Python sources and notebooks.
+PYTHON = (".py", ".ipynb")
 
 
 class FileCoverage(msgspec.Struct, frozen=True, omit_defaults=True):

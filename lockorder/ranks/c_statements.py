@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.c_tree import Closure, Goto, Labeled, Step, Store, Switch
+from lockorder.ranks.c_nodes import Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
 from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.interpreter import Interpreter

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import concurrent.futures
-import hashlib
+import contextlib
 import multiprocessing
 import os
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,53 +17,52 @@ from lockorder.model import Cut, FileCoverage, Frame
 from lockorder.ranks import c_tree, modules
 from lockorder.ranks.effects import Decision, Op
 from lockorder.ranks.explore import Report, Trouble, explore, relevant
-from lockorder.ranks.knowledge import Known, builtin
+from lockorder.ranks.knowledge import Known
 from lockorder.ranks.modules import Program
 from lockorder.ranks.values import LOCAL, RANK, Comm
 from lockorder.rules.evidence import Divergence, RankSide
 
 Progress = Callable[[str, int, int], None]
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 #: Places that are named of those in which a bound was reached.
 _NAMED = 5
 
 
 class Ranked(msgspec.Struct):
-    """What was found; *files* are those that were read, with digests of their contents."""
+    """What was found."""
 
     divergences: tuple[Divergence, ...] = ()
     rows: tuple[FileCoverage, ...] = ()
     cut: tuple[Cut, ...] = ()
     problems: tuple[str, ...] = ()
-    files: dict[str, str] = {}
     entries: int = 0
 
 
+def gather(python: Iterable[Path], others: Iterable[Path], known: Known) -> Program:
+    """The program that the *python* sources make, and those of *others* that communicate (C, C++).
+
+    Its ``files`` and ``folders`` are all that what is found in it depends on.
+    """
+    program = modules.read(python)
+    units: dict[Path, c_tree.Unit] = {}
+    return c_tree.read(of_interest(others, known, units), program, units)
+
+
 def analyse(
-    python: Sequence[Path],
-    others: Sequence[Path],
+    program: Program,
     root: Path,
-    known: Known | None = None,
+    known: Known,
     progress: Progress | None = None,
     jobs: int = 0,
 ) -> Ranked:
-    """Run the *python* sources and those of C and C++ (*others*) in which ranks communicate."""
-    known = known or builtin()
-    chosen, contents = of_interest(others, known)
-    program = modules.read(python)
-    c_tree.read(chosen, program)
-    digests = {str(f): _digest(f.read_bytes()) for f in python if f.is_file()}
-    digests |= contents
+    """Run what was gathered on paper."""
     found = _Found()
-    if _speaks(program, known):
+    if any(s.words & known.words for s in program.sources):
         found = _explored(program, known, root, progress, jobs or os.cpu_count() or 1)
     rows = tuple(
         FileCoverage(_relative(s.file, root), s.calls, s.calls) for s in program.sources if not s.c
     )
-    problems = tuple(p.replace(f"{root}{os.sep}", "") for p in program.problems)
-    return Ranked(
-        tuple(_folded(found.stories)), rows, _cuts(found), problems, digests, found.entries
-    )
+    problems = tuple(_relative(p, root) for p in program.problems)
+    return Ranked(tuple(_folded(found.stories)), rows, _cuts(found), problems, found.entries)
 
 
 class _Found(msgspec.Struct):
@@ -123,51 +121,27 @@ def _told(report: Report, root: Path) -> _Found:
     )
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=12).hexdigest()
+def of_interest(files: Iterable[Path], known: Known, units: dict[Path, c_tree.Unit]) -> list[Path]:
+    """Sources of C and C++ that communicate, and those that call what they define.
 
-
-def _speaks(program: Program, known: Known) -> bool:
-    return any(s.words & known.words for s in program.sources)
-
-
-def of_interest(files: Iterable[Path], known: Known) -> tuple[list[Path], dict[str, str]]:
-    """Sources of C and C++ that communicate, and those that call what they define."""
-    words: dict[Path, set[str]] = {}
-    digests: dict[str, str] = {}
-    first: set[Path] = set()
+    Those are read into *units*.
+    """
+    chosen: set[Path] = set()
+    others: list[Path] = []
     for file in files:
-        try:
-            data = file.read_bytes()
-        except OSError:
-            continue
-        if not known.in_c.search(data):
-            words[file] = set()
-            continue
-        first.add(file)
-        digests[str(file)] = _digest(data)
-    if not first:
-        return [], {}
-    chosen = set(first)
-    for file in words:
-        try:
-            words[file] = {w.decode() for w in _WORD.findall(file.read_bytes())}
-        except OSError:
-            continue
-    while True:
-        names = _defined(chosen, known)
-        more = [f for f, found in words.items() if f not in chosen and found & names]
-        if not more:
-            return sorted(chosen), digests
-        for file in more:
-            chosen.add(file)
-            digests[str(file)] = _digest(file.read_bytes())
-
-
-def _defined(files: Iterable[Path], known: Known) -> set[str]:
-    """Names of functions in which a rank may do something with others."""
-    program = c_tree.read(files)
-    return {path[-1].name for _, path in relevant(program, known).values()}  # type: ignore[attr-defined]
+        with contextlib.suppress(OSError):
+            (chosen.add if known.in_c.search(file.read_bytes()) else others.append)(file)
+    words: dict[Path, frozenset[str]] = {}
+    for file in others if chosen else ():
+        with contextlib.suppress(OSError):
+            words[file] = c_tree.words_of(file.read_bytes())
+    more = set(chosen)
+    while more:
+        acting = relevant(c_tree.read(chosen, units=units), known).values()
+        names = {path[-1].name for _, path in acting}  # type: ignore[attr-defined]
+        more = {f for f, found in words.items() if f not in chosen and found & names}
+        chosen |= more
+    return sorted(chosen)
 
 
 def _relative(file: str, root: Path) -> str:

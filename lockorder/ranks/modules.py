@@ -8,11 +8,13 @@ import json
 import os
 import tokenize
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from lockorder.static.discovery import named_files, sources
 
 
 class Source(msgspec.Struct, eq=False):
@@ -44,6 +46,10 @@ class Program:
         self.by_name: dict[str, Source] = {}
         self.by_file: dict[str, Source] = {}
         self.problems: list[str] = []
+        #: the files that were read, with digests of their contents
+        self.files: dict[str, str] = {}
+        #: the folders that were looked into for what modules are called
+        self.folders: set[Path] = set()
         self.paths: dict[str, Source | None] = {}
 
     def add(self, source: Source) -> None:
@@ -78,14 +84,22 @@ class Program:
         return self.by_file.get(path + ".py") or self.by_file.get(os.path.join(path, "__init__.py"))
 
 
+def packages(file: Path) -> Iterator[Path]:
+    """Folders above a file, from the nearest: those that are packages, and the first that is not.
+
+    What a file is called depends on what lies in these.
+    """
+    for folder in file.parents:
+        yield folder
+        if not (folder / "__init__.py").is_file():
+            break
+
+
 def module_name(file: Path) -> str:
     """The dotted name of a file: as many folders up as are packages."""
+    *above, _ = packages(file)
     parts = [] if file.stem == "__init__" else [file.stem]
-    folder = file.parent
-    while (folder / "__init__.py").is_file():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts) or file.parent.name
+    return ".".join([*(f.name for f in reversed(above)), *parts]) or file.parent.name
 
 
 def read(files: Iterable[Path]) -> Program:
@@ -94,10 +108,11 @@ def read(files: Iterable[Path]) -> Program:
     number = 1
     for file in sorted(files):
         try:
-            text = text_of(file)
+            data = named_files.read(file)
+            program.files[str(file)] = sources.digest(data)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                tree = ast.parse(text, filename=str(file))
+                tree = ast.parse(text_of(file, data), filename=str(file))
         except (OSError, SyntaxError, ValueError, RecursionError, UnicodeError) as error:
             line = getattr(error, "lineno", None)
             where = f"{file}:{line}" if line else f"{file}"
@@ -105,41 +120,37 @@ def read(files: Iterable[Path]) -> Program:
             program.problems.append(f"{where}: not read as Python: {why}")
             continue
         number += 1
-        words = frozenset(
-            [n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)]
-            + [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)]
-        )
-        program.add(
-            Source(
-                str(file),
-                module_name(file),
-                tree,
-                -number,
-                file.name == "__init__.py",
-                words=words,
-                imports=_imports(tree),
-                calls=sum(isinstance(n, ast.Call) for n in ast.walk(tree)),
-            )
-        )
+        program.folders.update(packages(file))
+        program.add(_source(file, tree, -number))
     return program
 
 
-def _imports(tree: ast.Module) -> frozenset[str]:
-    found: set[str] = set()
+def _source(file: Path, tree: ast.Module, number: int) -> Source:
+    words: set[str] = set()
+    imports: set[str] = set()
+    calls = 0
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {a.name.partition(".")[0] for a in node.names}
+        if isinstance(node, ast.Attribute):
+            words.add(node.attr)
+        elif isinstance(node, ast.Name):
+            words.add(node.id)
+        elif isinstance(node, ast.Call):
+            calls += 1
+        elif isinstance(node, ast.Import):
+            imports |= {a.name.partition(".")[0] for a in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.partition(".")[0])
-    return frozenset(found)
+            imports.add(node.module.partition(".")[0])
+    return Source(
+        str(file), module_name(file), tree, number, file.name == "__init__.py",
+        words=frozenset(words), calls=calls, imports=frozenset(imports),
+    )  # fmt: skip
 
 
-def text_of(file: Path) -> str:
+def text_of(file: Path, data: bytes) -> str:
     """The text of a source; of a notebook, of its cells, each line at a line of its own.
 
-    Raises OSError, SyntaxError (a wrong coding line), ValueError for what is no notebook.
+    Raises SyntaxError (a wrong coding line), ValueError for what is no notebook.
     """
-    data = file.read_bytes()
     if file.suffix == ".ipynb":
         return _cells(data)
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
@@ -158,12 +169,3 @@ def _cells(data: bytes) -> str:
             text = "".join(text) if isinstance(text, list) else text
             lines += ["#" + x if x.lstrip().startswith(("%", "!")) else x for x in text.split("\n")]
     return "\n".join(lines)
-
-
-def search(folder: Path, entered: Any) -> Sequence[Path]:
-    """Python sources below *folder*; *entered* says which folders are looked into."""
-    found: list[Path] = []
-    for here, folders, files in os.walk(folder):
-        folders[:] = entered(folders, files, here == str(folder))
-        found.extend(Path(here) / f for f in files if Path(f).suffix in (".py", ".ipynb"))
-    return found

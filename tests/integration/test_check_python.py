@@ -279,6 +279,25 @@ def test_a_second_run_says_the_same(folder: Folder) -> None:
     assert first.returncode == FOUND
 
 
+def test_a_run_with_nothing_to_do_loads_nothing_to_do_it_with(folder: Folder) -> None:
+    """Python alone, too: neither the compiler nor what runs programs on paper is loaded again."""
+    folder.put({"train.py": BAD})
+    code = (
+        "import sys\nfrom lockorder.cli import main\ntry: main(['check', '.'])\n"
+        "except SystemExit: pass\n"
+        "print('loaded', *sorted(m for m in sys.modules if 'clang' in m or 'lockorder.ranks' in m))"
+    )
+    last = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=folder.path, capture_output=True, encoding="utf-8",
+            env={**os.environ, "XDG_CACHE_HOME": str(folder.cache)}, timeout=120, check=True,
+        )  # fmt: skip
+        last.append(done.stdout.splitlines()[-1])
+    assert "lockorder.ranks.check" in last[0]
+    assert last[1] == "loaded"
+
+
 def test_an_edit_is_seen(folder: Folder) -> None:
     """A kept result is no result of other sources: edited, added, taken away, and edited back."""
     folder.put({"train.py": BAD})

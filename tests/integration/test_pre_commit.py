@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from lockorder.cli import parser
-from lockorder.static.discovery.sources import HEADERS, PYTHON, SOURCES
+from lockorder.model.coverage import PYTHON
+from lockorder.static.discovery.sources import HEADERS, SOURCES
 
 TOP = Path(__file__).parent.parent.parent
 MANIFEST = TOP / ".pre-commit-hooks.yaml"
@@ -83,7 +84,7 @@ def test_the_manifest_is_one() -> None:
 @pytest.mark.parametrize("name", [h["id"] for h in HOOKS])
 def test_a_hook_is_asked_for_every_kind_of_source(name: str) -> None:
     wanted = re.compile(hook(name)["files"])
-    for ending in SOURCES | HEADERS | PYTHON:
+    for ending in SOURCES | HEADERS | {*PYTHON}:
         assert wanted.search(f"src/x{ending}"), ending
     assert wanted.search("lockorder.toml")
     assert wanted.search("sub/lockorder.toml")

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.ranks.check import analyse
+from lockorder.ranks.check import analyse, gather
+from lockorder.ranks.knowledge import builtin
 from ranks_corpus import ROOT, files_of, programs, rule_of, stories_of
 
 SAMPLE = sorted(random.Random(2026).sample(programs("python"), 40))
@@ -154,7 +155,10 @@ def changed(program: str, folder: Path, how: str, seed: int = 7) -> Counter[str]
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
         files.append(target)
-    return Counter(rule_of(s) for s in analyse(files, [], folder, jobs=1).divergences)
+    return Counter(
+        rule_of(s)
+        for s in analyse(gather(files, [], builtin()), folder, builtin(), jobs=1).divergences
+    )
 
 
 @pytest.mark.parametrize("how", ["renamed", "extended", "reordered", "all"])

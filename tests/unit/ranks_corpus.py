@@ -11,7 +11,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from lockorder.ranks.check import analyse
+from lockorder.ranks.check import analyse, gather
+from lockorder.ranks.knowledge import builtin
 from lockorder.rules.evidence import Divergence
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "ranks"
@@ -66,7 +67,8 @@ def stories_of(program: str) -> tuple[Divergence, ...]:
     """What a check tells of a program."""
     files = files_of(program)
     python = files if program.startswith("python/") else []
-    found = analyse(python, [] if python else files, ROOT, jobs=1)
+    known = builtin()
+    found = analyse(gather(python, [] if python else files, known), ROOT, known, jobs=1)
     assert not found.problems
     return found.divergences
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lockorder.ranks import c_tree, modules
 from lockorder.ranks.c_statements import Machine
-from lockorder.ranks.check import Ranked, analyse
+from lockorder.ranks.check import Ranked, analyse, gather
 from lockorder.ranks.effects import Item, Op
 from lockorder.ranks.flatten import Answers, Flattener, Row, number
 from lockorder.ranks.knowledge import builtin
@@ -163,11 +163,15 @@ def roots(folder: Path, sources: Sources, key: str, size: int = 2) -> list[list[
     ]
 
 
-def checked(folder: Path, sources: Sources) -> Ranked:
-    """What a check of the sources finds."""
-    files = write(folder, sources)
+def gathered(files: Sequence[Path]) -> Program:
+    """The program of a check of *files*."""
     python = [f for f in files if f.suffix not in C_ENDINGS]
-    return analyse(python, [f for f in files if f.suffix in C_ENDINGS], folder, jobs=1)
+    return gather(python, [f for f in files if f.suffix in C_ENDINGS], builtin())
+
+
+def checked(folder: Path, sources: Sources, jobs: int = 1) -> Ranked:
+    """What a check of the sources finds."""
+    return analyse(gathered(write(folder, sources)), folder, builtin(), jobs=jobs)
 
 
 def stories(folder: Path, sources: Sources) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lockorder.ranks import c_tree
-from lockorder.ranks.c_tree import Goto, Labeled, Step, Store, Switch
+from lockorder.ranks.c_nodes import Goto, Labeled, Step, Store, Switch
 from ranks_run import MPI_C, checked, issued
 
 #: Statements in the cases below: B and A are collectives, both is what two ranks issue of them.

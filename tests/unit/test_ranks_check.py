@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lockorder.ranks import check
-from lockorder.ranks.check import analyse, of_interest
+from lockorder.ranks.check import analyse
 from lockorder.ranks.knowledge import builtin
-from ranks_run import MPI_C, TORCH, checked, stories, write
+from ranks_run import MPI_C, TORCH, checked, gathered, stories, write
 
 TENSOR = TORCH + "t = torch.zeros(1)\n"
 BAD = TENSOR + "if rank == 0:\n    dist.barrier()\n"
@@ -31,9 +31,9 @@ IN_C = (
 
 
 def chosen(folder: Path, sources: dict[str, str]) -> set[str]:
-    files, digests = of_interest(write(folder, sources), builtin())
-    assert set(digests) == {str(f) for f in files}
-    return {f.name for f in files}
+    program = gathered(write(folder, sources))
+    assert set(program.files) == {s.file for s in program.sources}
+    return {Path(f).name for f in program.files}
 
 
 def test_c_files_that_communicate_and_their_callers(tmp_path: Path) -> None:
@@ -61,8 +61,9 @@ def test_without_communication_no_c_file_is_read(tmp_path: Path) -> None:
 
 def test_files_that_are_not_there_are_passed_over(tmp_path: Path) -> None:
     (there,) = write(tmp_path, {"a.c": IN_C})
-    files, _ = of_interest([there, tmp_path / "gone.c"], builtin())
-    assert files == [there]
+    program = gathered([there, tmp_path / "gone.c"])
+    assert list(program.files) == [str(there)]
+    assert program.problems == []
 
 
 # -- what is told ---------------------------------------------------------------------------------
@@ -140,14 +141,16 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
-    found = analyse([tmp_path / "gone.py"], [tmp_path / "gone.c"], tmp_path, jobs=1)
+    program = gathered([tmp_path / "gone.py", tmp_path / "gone.c"])
+    found = analyse(program, tmp_path, builtin(), jobs=1)
     assert [p.partition(": ")[0] for p in found.problems] == ["gone.py"]
-    assert found.files == {}
+    assert program.files == {}
 
 
 def test_what_was_read_is_known_by_its_contents(tmp_path: Path) -> None:
     """All of Python, and of C what is of interest."""
-    found = checked(tmp_path, {"a.py": BAD, "b.py": "x = 1\n", "c.c": IN_C, "d.c": "int x;\n"})
+    sources = {"a.py": BAD, "b.py": "x = 1\n", "c.c": IN_C, "d.c": "int x;\n"}
+    found = gathered(write(tmp_path, sources))
     assert {Path(f).name for f in found.files} == {"a.py", "b.py", "c.c"}
     wanted = hashlib.blake2b((tmp_path / "b.py").read_bytes(), digest_size=12).hexdigest()
     assert found.files[str(tmp_path / "b.py")] == wanted
@@ -157,13 +160,13 @@ def test_several_processes_tell_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     text = "import torch.distributed as dist\n" + "".join(
         f"def f{i}():\n  if dist.get_rank() == 0: dist.barrier()\n" for i in range(7)
     )
-    files = write(tmp_path, {"a.py": text, "b.py": BAD})
-    alone = analyse(files, [], tmp_path, jobs=1)
+    sources = {"a.py": text, "b.py": BAD}
+    alone = checked(tmp_path, sources)
     monkeypatch.setattr(check, "_WORDS_FOR_A_PROCESS", 0)
-    together = analyse(files, [], tmp_path, jobs=2)
+    together = checked(tmp_path, sources, jobs=2)
     assert sorted(map(repr, together.divergences)) == sorted(map(repr, alone.divergences))
     assert len(alone.divergences) == 8
-    assert together.files == alone.files
+    assert together.rows == alone.rows
 
 
 def test_bounds_that_were_reached_are_told(tmp_path: Path) -> None:

@@ -202,15 +202,7 @@ def test_warnings_of_the_compiler_are_nobody_s(tmp_path: Path) -> None:
     assert program.problems == []
 
 
-def test_search_enters_what_it_is_told_to(tmp_path: Path) -> None:
-    for name in ("a.py", "b.txt", "in/c.py", "in/d.ipynb", "out/e.py"):
-        file = tmp_path / name
-        file.parent.mkdir(exist_ok=True)
-        file.touch()
-
-    def entered(folders: list[str], files: list[str], top: bool) -> list[str]:
-        assert top is ("a.py" in files)
-        return [f for f in folders if f != "out"]
-
-    found = {str(f.relative_to(tmp_path)) for f in modules.search(tmp_path, entered)}
-    assert found == {"a.py", "in/c.py", "in/d.ipynb"}
+def test_folders_that_decide_what_a_module_is_called(tmp_path: Path) -> None:
+    program = tree(tmp_path, {"top/__init__.py": "", "top/in/__init__.py": "", "top/in/a.py": ""})
+    assert of(program, tmp_path, "top/in/a.py").name == "top.in.a"
+    assert program.folders == {tmp_path, tmp_path / "top", tmp_path / "top/in"}

@@ -1,14 +1,17 @@
 """Discovery and the look at a file that needs no compiler."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from lockorder.globs import Globs
 from lockorder.static.discovery.sources import (
     SourceError,
     Tree,
     blank_launches,
     discover,
+    discover_all,
     project_root,
     read,
     scan,
@@ -31,6 +34,28 @@ def test_discover_finds_sources_and_names_what_is_wrong(tmp_path: Path) -> None:
     assert "no such file or folder" in problems[0]
     assert "not a C, C++, CUDA or Python source" in problems[1]
     assert "no C, C++, CUDA or Python source in this folder" in problems[2]
+
+
+def test_python_s_files_are_found_and_what_is_wrong_with_them_too(tmp_path: Path) -> None:
+    for name in ("a.py", "in/b.ipynb", "in/c.cpp", "v/pyvenv.cfg", "v/lib/no.py", ".in/no.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    os.mkfifo(tmp_path / "pipe.py")
+    found, problems = discover_all([tmp_path])
+    assert [str(f.relative_to(tmp_path)) for f in found] == ["a.py", "in/b.ipynb", "in/c.cpp"]
+    assert problems == [f"{tmp_path / 'pipe.py'}: not a regular file"]
+    assert discover([tmp_path]) == ([tmp_path / "in" / "c.cpp"], problems)
+
+
+def test_a_folder_of_python_alone_may_be_excluded(tmp_path: Path) -> None:
+    (tmp_path / "a.py").touch()
+    globs = Globs(tmp_path, ["*.py"])
+    assert discover_all([tmp_path], globs) == (
+        [],
+        [f"{tmp_path}: all sources in this folder are excluded"],
+    )
+    (tmp_path / "b.cpp").touch()
+    assert discover_all([tmp_path], globs) == ([tmp_path / "b.cpp"], [])
 
 
 @pytest.mark.parametrize("marked", ["pyvenv.cfg", "conda-meta/history"])

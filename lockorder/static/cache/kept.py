@@ -27,6 +27,7 @@ from pathlib import Path
 import msgspec
 
 import lockorder
+from lockorder.model.coverage import PYTHON
 from lockorder.static.cache import folder as cache_folder
 from lockorder.static.discovery import named_files, sources
 
@@ -163,8 +164,8 @@ def _listing(folder: str, names: frozenset[str]) -> str:
                 for e in entries
                 if e.name in names
                 or sources.is_source(e.name)
+                or e.name.endswith(PYTHON)
                 or e.is_dir()
-                or os.path.splitext(e.name)[1] in sources.PYTHON
             )
     except (OSError, ValueError):
         return ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from lockorder.globs import Globs
+from lockorder.model.coverage import PYTHON
 from lockorder.static.discovery import sources
 from lockorder.static.discovery.compilation_database import commands_for, from_database
 from lockorder.static.discovery.flags import is_header, language_of
@@ -41,24 +42,21 @@ def list_files(
     names: dict[Path, str] = {}
     problems: list[str] = []
     for given in paths:
-        inner, wrong = sources.discover([given], excluded)
+        inner, wrong = sources.discover_all([given], excluded)
         problems += wrong
         for file in inner:
             inside = os.path.relpath(file, os.path.abspath(given))
             names.setdefault(file, os.path.normpath(os.path.join(given, inside)))
-    root = sources.project_root(names or paths)
+    root = sources.project_root([f for f in names if sources.is_source(f.name)] or paths)
     found = commands_for(root, database)
     listed = [_listed(str(f), names[f], found.commands.get(str(f))) for f in names]
-    for given in paths:
-        for file in sources.discover_python([given], excluded):
-            inside = os.path.relpath(file, os.path.abspath(given))
-            name = os.path.normpath(os.path.join(given, inside))
-            listed.append(Listed(name, "python", ""))
     return sorted(listed, key=lambda x: x.file), [*problems, *found.problems], found.notes
 
 
 def _listed(path: str, name: str, command: Sequence[str] | None) -> Listed:
     ending = os.path.splitext(path)[1]
+    if ending in PYTHON:
+        return Listed(name, "python", "")
     if ending in _CUDA | _HIP:
         language = "hip" if ending in _HIP else "cuda"
     elif command is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lockorder.model.coverage import PYTHON
 from lockorder.static.discovery import device_code, named_files
 from lockorder.static.discovery.annotations import Macro as Said
 from lockorder.static.discovery.annotations import classes, macros_used, own_macros
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 SOURCES = frozenset((".c", ".cc", ".cpp", ".cxx", ".c++", ".cp", ".C", ".cu", ".hip"))
 HEADERS = frozenset((".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".cuh", ".inl", ".ipp", ".tpp"))
 _NAMES = (os.path.abspath, os.path.realpath)
-PYTHON = frozenset((".py", ".ipynb"))
 CUDA = frozenset((".cu", ".cuh", ".hip"))
 _ANY = SOURCES | HEADERS
+_WANTED = _ANY.union(PYTHON)
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules", ".git", ".hg", ".svn", ".venv"))
 _INCLUDE = re.compile(
     rb'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.M
@@ -97,11 +98,22 @@ class Scan(msgspec.Struct, frozen=True):
 
 
 def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list[Path], list[str]]:
+    """Files of C, C++, CUDA and HIP under *paths*, and a message for each bad path.
+
+    See discover_all: Python's files are left out, but not what is wrong with them.
+    """
+    files, problems = discover_all(paths, excluded)
+    return [f for f in files if f.suffix not in PYTHON], problems
+
+
+def discover_all(
+    paths: Sequence[Path], excluded: Globs | None = None
+) -> tuple[list[Path], list[str]]:
     """Files to analyse under *paths*, sorted and absolute; and a message for each bad path.
 
-    Folders are searched for C, C++, CUDA and HIP files by their endings; hidden folders are not
-    entered, and what is *excluded* there is left out.  A folder that holds none, and a missing or
-    unreadable path, is a problem.
+    Folders are searched for C, C++, CUDA, HIP and Python files by their endings; hidden folders
+    are not entered, and what is *excluded* there is left out.  A folder that holds none, and a
+    missing or unreadable path, is a problem.
     """
     found: dict[Path, None] = {}
     problems: list[str] = []
@@ -109,8 +121,6 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
         absolute = Path(os.path.abspath(path))
         if absolute.is_dir():
             inside = _search(absolute)
-            if not inside and _search(absolute, PYTHON):
-                continue
             wanted = [x for x in inside if excluded is None or not excluded.match(x)]
             if not inside:
                 problems.append(f"{path}: no C, C++, CUDA or Python source in this folder")
@@ -128,28 +138,12 @@ def discover(paths: Sequence[Path], excluded: Globs | None = None) -> tuple[list
             problems.append(f"{path}: no such file or folder")
         elif not absolute.is_file():
             problems.append(f"{path}: not a regular file")
-        elif absolute.suffix in PYTHON:
-            continue
-        elif absolute.suffix not in SOURCES | HEADERS:
+        elif absolute.suffix not in _WANTED:
             kind = absolute.suffix or "no ending"
             problems.append(f"{path}: not a C, C++, CUDA or Python source by its name ({kind})")
         else:
             found[absolute] = None
     return sorted(found), problems
-
-
-def discover_python(paths: Sequence[Path], excluded: Globs | None = None) -> list[Path]:
-    """Python sources and notebooks under *paths*, sorted; *discover* says what is wrong."""
-    found: dict[Path, None] = {}
-    for path in paths:
-        absolute = Path(os.path.abspath(path))
-        if absolute.is_dir():
-            for file in _search(absolute, PYTHON):
-                if (excluded is None or not excluded.match(file)) and not _unusable(file):
-                    found[file] = None
-        elif absolute.suffix in PYTHON and absolute.is_file():
-            found[absolute] = None
-    return sorted(found)
 
 
 def asked(paths: Sequence[Path], files: Iterable[Path]) -> Callable[[str], bool]:
@@ -193,11 +187,11 @@ def _readable(path: Path) -> str:
     return str(path).encode(errors="backslashreplace").decode()
 
 
-def _search(folder: Path, endings: frozenset[str] = _ANY) -> list[Path]:
+def _search(folder: Path) -> list[Path]:
     found: list[Path] = []
     for here, folders, files in os.walk(folder):
         folders[:] = _entered(folders, files, here == str(folder))
-        found.extend(Path(here) / f for f in files if Path(f).suffix in endings)
+        found.extend(Path(here) / f for f in files if Path(f).suffix in _WANTED)
     return found
 
 

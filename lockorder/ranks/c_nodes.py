@@ -1,0 +1,89 @@
+"""What C has and Python has not, as nodes beside those of ``ast``; and steps through C's trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from tree_sitter import Node
+
+
+class Store(ast.expr):
+    """``target = value`` as an expression."""
+
+    _fields = ("target", "value")
+
+    def __init__(self, target: ast.expr, value: ast.expr) -> None:
+        super().__init__()
+        self.target, self.value = target, value
+
+
+class Step(ast.expr):
+    """``target op= value`` as an expression; *after*: it is worth what was there before."""
+
+    _fields = ("target", "op", "value")
+    after = False
+
+    def __init__(self, target: ast.expr, op: ast.operator, value: ast.expr) -> None:
+        super().__init__()
+        self.target, self.op, self.value = target, op, value
+
+
+class Switch(ast.stmt):
+    """Cases with their constants (None for the default); each body has those it falls into."""
+
+    _fields = ("subject", "cases")
+
+    def __init__(
+        self, subject: ast.expr, cases: list[tuple[ast.expr | None, list[ast.stmt]]]
+    ) -> None:
+        super().__init__()
+        self.subject, self.cases = subject, cases
+
+
+class Labeled(ast.stmt):
+    """Statements before a label: a goto in them lands behind them."""
+
+    _fields = ("name", "body")
+
+    def __init__(self, name: str, body: list[ast.stmt]) -> None:
+        super().__init__()
+        self.name, self.body = name, body
+
+
+class Goto(ast.stmt):
+    """A jump forward."""
+
+    _fields = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+class Closure(ast.expr):
+    """A lambda expression of C++."""
+
+    _fields = ("function",)
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        super().__init__()
+        self.function = function
+
+
+def kids(node: Node) -> list[Node]:
+    """The named nodes below *node*, comments left out."""
+    return [x for x in node.named_children if x.type != "comment"]
+
+
+def arguments(parameters: list[ast.arg]) -> ast.arguments:
+    return ast.arguments([], parameters, None, [], [], None, [])
+
+
+def within(node: Node, kinds: tuple[str, ...]) -> Iterable[Node]:
+    todo = [node]
+    while todo:
+        one = todo.pop()
+        if one.type in kinds:
+            yield one
+        todo.extend(reversed(kids(one)))
