@@ -24,8 +24,8 @@ from lockorder.static.driver.options import Options
 from lockorder.uncollected import uncollected
 
 if TYPE_CHECKING:
+    from lockorder.python.modules import Program
     from lockorder.ranks.check import Ranked
-    from lockorder.ranks.modules import Program
     from lockorder.static.analyse import Analysis, Read
 
 #: Orders that are named where the search for cycles through them was cut short.
@@ -101,6 +101,7 @@ def _analysed(
 ) -> tuple[Checked, kept.Looked | None]:
     """The result of sources that have changed, or seem to; *place* is where results are kept."""
     # Loading the compiler takes longer than all of a run that has nothing to do.
+    from lockorder.python.facts import facts_of  # noqa: PLC0415
     from lockorder.ranks import check as ranks  # noqa: PLC0415
     from lockorder.ranks.knowledge import extended  # noqa: PLC0415
     from lockorder.static.analyse import conclude, read  # noqa: PLC0415
@@ -118,7 +119,9 @@ def _analysed(
                 left = msgspec.msgpack.decode(data, type=Checked)
                 return msgspec.structs.replace(left, notes=notes), looked
     ranked = ranks.analyse(job, found.root, known, progress, options.jobs)
-    checked = _judged(conclude(found, config.knowledge()), config, ranked)
+    knowledge = config.knowledge()
+    found.others = facts_of(job, knowledge)
+    checked = _judged(conclude(found, knowledge), config, ranked)
     if place is not None:
         kept.store(place, name, kept.NOTHING, msgspec.msgpack.encode(checked))
     return checked, looked
@@ -144,9 +147,11 @@ def _name_of_facts(found: Read, config: Config, job: Program) -> str:
 def _judged(analysis: Analysis, config: Config, ranked: Ranked) -> Checked:
     analysis.observed = msgspec.structs.replace(analysis.observed, divergences=ranked.divergences)
     analysis.problems.extend(ranked.problems)
+    told = {row.file for row in analysis.coverage.files}
+    rows = (*analysis.coverage.files, *(r for r in ranked.rows if r.file not in told))
     analysis.coverage = msgspec.structs.replace(
         analysis.coverage,
-        files=tuple(sorted((*analysis.coverage.files, *ranked.rows), key=lambda r: r.file)),
+        files=tuple(sorted(rows, key=lambda r: r.file)),
         cut=(*analysis.coverage.cut, *ranked.cut),
     )
     named, warnings = resolve(config.orders_seen_from(analysis.root), analysis.locks)

@@ -55,13 +55,15 @@ class Sources:
         self._in_function: dict[str, set[str]] = {}
         self._by_name: dict[str, set[str]] = {}
         self._kinds: dict[str, LockKind] = {}
-        # Locks of Python are not looked for in sources: those of a run are other code's.
+        # Nothing follows calls from C++ into Python, so that orders with Python's locks are not
+        # what sources can show: in a run they are other code's.
         rows = document.coverage.files if document.coverage else ()
         files = {row.file for row in rows if not row.file.endswith(PYTHON)}
-        for lock in (*document.locks, *(s.lock for s in document.sites)):
+        every = (*document.locks, *(s.lock for s in document.sites))
+        for lock in (x for x in every if not x.file.endswith(PYTHON)):
             self._kinds[lock.id] = lock.kind
             self._by_name.setdefault(normal(lock.name), set()).add(lock.id)
-        for sites in document.sites:
+        for sites in (s for s in document.sites if not s.lock.file.endswith(PYTHON)):
             for place in sites.places:
                 files.add(place.file)
                 self._lines.setdefault((place.file, place.line), set()).add(sites.lock.id)

@@ -26,6 +26,8 @@ class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     types: list[str]
     kind: LockKind = LockKind.MUTEX
     count: int | None = None
+    #: tasks wait for it, and never their thread
+    tasks: bool = False
     lock: list[str] = []
     try_: list[str] = []
     timed: list[str] = []
@@ -159,6 +161,10 @@ class Wait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lock: Which
     condition: Which | None = None
     timed: bool = False
+    #: as in [[blocks]]
+    suspends: bool = False
+    #: the lock is given up however often its holder has taken it
+    every_level: bool = False
 
 
 class Notify(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -406,7 +412,10 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "a process",
         "a store",
         "a signal",
+        "other tasks",
     ]
+    #: the thread goes on with other tasks: what only tasks wait for may be held
+    suspends: bool = False
     device_sync: bool = False
     explicit_sync: bool = False
     launch_end: bool = False

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from lockorder.python.modules import Source
 from lockorder.ranks import conditions
 from lockorder.ranks.c_nodes import Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
 from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
-from lockorder.ranks.modules import Source
 from lockorder.ranks.values import (
     Class,
     Const,

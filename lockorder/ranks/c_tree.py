@@ -17,9 +17,9 @@ import msgspec
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
+from lockorder.python.modules import Program, Source
 from lockorder.ranks.c_bodies import Bodies, Read
 from lockorder.ranks.c_nodes import arguments, kids, within
-from lockorder.ranks.modules import Program, Source
 from lockorder.static.discovery import sources
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")

@@ -14,11 +14,12 @@ import msgspec
 
 from lockorder import bounds
 from lockorder.model import Cut, FileCoverage, Frame
-from lockorder.ranks import c_tree, modules
+from lockorder.python import modules
+from lockorder.python.modules import Program
+from lockorder.ranks import c_tree
 from lockorder.ranks.effects import Decision, Op
 from lockorder.ranks.explore import Report, Trouble, explore, relevant
 from lockorder.ranks.knowledge import Known
-from lockorder.ranks.modules import Program
 from lockorder.ranks.values import LOCAL, RANK, Comm
 from lockorder.rules.evidence import Divergence, RankSide
 

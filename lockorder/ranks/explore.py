@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from lockorder import bounds
+from lockorder.python.modules import Program, Source
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.simulate import Outcome, play
 from lockorder.ranks.values import RANK, Comm, Deps, Unknown, differs
 

@@ -6,11 +6,11 @@ import ast
 from typing import Any
 
 from lockorder import bounds
+from lockorder.python.modules import Program, Source
 from lockorder.ranks.effects import Item
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.library import Library
 from lockorder.ranks.machine import Activation, StepsSpentError, Tables, World
-from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.values import Class, Function, Module, Obj, Unknown, Value, named
 
 

@@ -37,7 +37,7 @@ from lockorder.ranks.values import (
 )
 
 if TYPE_CHECKING:
-    from lockorder.ranks.modules import Program, Source
+    from lockorder.python.modules import Program, Source
 
 Key = tuple[int, str]
 #: Where a name has no value.

@@ -89,6 +89,8 @@ class Read(msgspec.Struct):
     #: of this run on this machine, and no part of a result
     notes: list[str] = []
     looked: Looked | None = None
+    #: units of another language's sources, which are a part of the program all the same
+    others: list[Facts] = []
 
 
 def analyse(
@@ -140,7 +142,7 @@ def conclude(
     make_engine: Callable[[Program, Knowledge], Engine] = Engine,
 ) -> Analysis:
     """What *found* says as one program, with what *make_engine* makes."""
-    units, root, problems = found.units.facts, found.root, [*found.problems]
+    units, root, problems = [*found.units.facts, *found.others], found.root, [*found.problems]
     foreign = foreign_headers(units, found.paths)
     problems += [u.problem for u in units if u.problem and u.main not in foreign]
     known = knowledge or builtin()
@@ -160,7 +162,13 @@ def conclude(
     sites, apart = lock_sites(engine, builder), left_out(engine, builder)
     observed = observe(engine, graph, str(root))
     coverage = _coverage(
-        units, engine, str(root), {str(f) for f in found.files}, problems, found.origins, foreign
+        units,
+        engine,
+        str(root),
+        {*map(str, found.files), *(u.main for u in found.others)},
+        problems,
+        found.origins,
+        foreign,
     )
     shortened = list(dict.fromkeys(_shorten(p, root) for p in problems))
     orders = declared_orders(engine, engine.contracts, str(root))

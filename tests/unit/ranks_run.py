@@ -12,14 +12,15 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from lockorder.ranks import c_tree, modules
+from lockorder.python import modules
+from lockorder.python.modules import Program, Source
+from lockorder.ranks import c_tree
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.check import Ranked, analyse, gather
 from lockorder.ranks.effects import Item, Op
 from lockorder.ranks.flatten import Answers, Flattener, Row, number
 from lockorder.ranks.knowledge import builtin
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.modules import Program, Source
 from lockorder.ranks.values import Comm, Const
 
 C_ENDINGS = (".c", ".cpp", ".cc", ".cu")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.ranks import modules
-from lockorder.ranks.modules import Program, Source
+from lockorder.python import modules
+from lockorder.python.modules import Program, Source
 
 
 def tree(folder: Path, files: Mapping[str, str | bytes]) -> Program:

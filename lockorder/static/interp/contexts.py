@@ -243,7 +243,8 @@ class Contexts:
                 called = entry in self._callers or entry in self.escaped
                 if not called and entry in program.functions:
                     function = program.functions[entry]
-                    single[entry] = f"the thread of {function.name} (line {function.line})"
+                    name = program.told(function.name)
+                    single[entry] = f"the thread of {name} (line {function.line})"
         told: dict[str, int] = {}
         names: dict[str, str] = {}
         for root, plain in sorted(single.items()):

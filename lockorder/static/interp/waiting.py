@@ -69,7 +69,7 @@ def wait_on_condition(
             state = give_up(act, state, lock, site)
             others = state.but(
                 held=tuple(h for h in state.held if h.path != lock),
-                released=_released(state, lock),
+                released=state.released | {lock} if known.every_level else _released(state, lock),
             )
             wait(act, others, Wait(name, about), how, site)
     return unseen.elsewhere(act, state, tests=True)

@@ -142,6 +142,15 @@ class Facts(Fact):
     enums: list[str] = msgspec.field(default_factory=list)
 
 
+#: How the keys of Python's declarations begin; Clang's begin with "c:".
+PYTHON_KEY = "py:"
+
+
+def is_python(usr: str) -> bool:
+    """Whether a declaration is one of a Python source."""
+    return usr.startswith(PYTHON_KEY)
+
+
 def renamed(unit: Facts, names: dict[str, str]) -> Facts:
     """*unit* with other keys for some declarations, wherever they occur."""
 

@@ -15,7 +15,7 @@ import msgspec
 from lockorder.knowledge import Knowledge
 from lockorder.model import Instance, Lock, LockKind
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.declarations import Variable
+from lockorder.static.parse.declarations import Variable, is_python
 from lockorder.static.parse.names import substituted
 from lockorder.static.program import arguments, roots
 from lockorder.static.program.effects import Wait, What
@@ -79,6 +79,8 @@ class Identities:
         self._knowledge = knowledge
         self._points_to = points_to
         self.locks: dict[str, Lock] = {}
+        #: those for which tasks wait, and never their thread
+        self.of_tasks: set[str] = set()
         self._known: dict[Path, tuple[Identified, ...]] = {}
         self._keys: dict[str, str] = {}
         self._namesakes: dict[str, set[tuple[str, int]]] | None = None
@@ -263,11 +265,19 @@ class Identities:
     ) -> Identified:
         key = self._keys.get(usr + suffix)
         if key is None:
+            name = name.replace("::", ".") if is_python(usr) else name
             key = self._apart(name.removesuffix(suffix), file, line) + suffix
             self._keys[usr + suffix] = key
             kind = self._kind_of(usr, spelling)
             self.locks.setdefault(key, Lock(key, name, kind, file, line))
+            if self._is_of_tasks(spelling):
+                self.of_tasks.add(key)
         return Identified(key, self._instance(path))
+
+    def _is_of_tasks(self, spelling: str) -> bool:
+        text = self._program.pointee(spelling)
+        known = self._knowledge.locks.get(self._program.split(text)[0])
+        return known is not None and known.tasks
 
     def _name(self, variable: Variable) -> str:
         if variable.kind == "local":

@@ -15,7 +15,15 @@ import msgspec
 from lockorder.bounds import NAMESAKES
 from lockorder.knowledge import Knowledge, builtin
 from lockorder.static.parse import facts as f
-from lockorder.static.parse.declarations import Class, Contract, Decl, Facts, Variable, renamed
+from lockorder.static.parse.declarations import (
+    Class,
+    Contract,
+    Decl,
+    Facts,
+    Variable,
+    is_python,
+    renamed,
+)
 from lockorder.static.parse.facts import walk
 from lockorder.static.parse.names import refers, split_template, strip_type, unqualified_pointer
 from lockorder.static.parse.number_types import WORDS
@@ -77,6 +85,10 @@ class Program:
         for unit in units:
             self._merge(unit)
         self._index()
+        #: names of what Python sources declare and call
+        tables = (self.functions, self.decls, self.variables)
+        named = (x for table in tables for x in table.values())
+        self._dotted = {x.name for x in named if is_python(x.usr)}
 
     def _merge(self, unit: Facts) -> None:
         unit = self._told_apart(unit)
@@ -140,12 +152,13 @@ class Program:
             if self.copies.get(usr) in self.functions:
                 continue  # the template itself stands for all that was made from it
             self._by_name.setdefault(function.name, []).append(usr)
-            last = function.name.rsplit("::", 1)[-1]
-            self._by_last.setdefault(last, []).append(usr)
+            if not is_python(usr):  # nothing that C++ has left open is a function of Python's
+                last = function.name.rsplit("::", 1)[-1]
+                self._by_last.setdefault(last, []).append(usr)
             for over in function.overrides:
                 self._overriders.setdefault(over, []).append(usr)
         for usr, known in self.variables.items():
-            if known.kind in ("global", "member"):
+            if known.kind in ("global", "member") and not is_python(usr):
                 self._globals.setdefault(known.name.rsplit("::", 1)[-1], []).append(usr)
         for cls in self.classes.values():
             for field in cls.fields:
@@ -177,6 +190,14 @@ class Program:
             return function.name
         decl = self.decls.get(usr)
         return decl.name if decl is not None else usr
+
+    def told(self, name: str) -> str:
+        """A qualified name as its own language writes it: with dots, where it is Python's."""
+        return name.replace("::", ".") if name in self._dotted else name
+
+    def told_of(self, usr: str) -> str:
+        """The same of a function, by its key."""
+        return self.told(self.name_of(usr))
 
     def called(self, call: f.Call) -> str:
         """The qualified name of what *call* calls, as far as declarations tell; empty elsewhere."""

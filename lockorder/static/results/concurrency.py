@@ -116,7 +116,7 @@ class Concurrency:
 
     def _doing(self, event: Event, held: _Held) -> Doing:
         who = self._contexts.only_thread(event.function)
-        name = self._engine.program.name_of(event.function)
+        name = self._engine.program.told_of(event.function)
         for lock in held:
             self._builder.declare(lock.lock)
         locks = tuple(sorted(held, key=str))

@@ -202,7 +202,7 @@ class Builder:
         for site in (*sites, taken.site) if self._cut and certainty == Certainty.CERTAIN else ():
             for here in self._whole(site).along():
                 if here.function in self._cut:
-                    name = self._engine.program.name_of(here.function)
+                    name = self._engine.program.told_of(here.function)
                     why = f"the analysis of {name} reached a bound (see the coverage)"
                     return Certainty.POSSIBLE, why
         return certainty, why
@@ -226,7 +226,7 @@ class Builder:
         if found is None:
             function = self._engine.program.functions.get(site.function)
             file = self.relative(function.file) if function is not None else ""
-            name = self._engine.program.name_of(site.function)
+            name = self._engine.program.told_of(site.function)
             found = self._frames[site[:3]] = Frame(name, file, site.line, site.column)
         return found
 

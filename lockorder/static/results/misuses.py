@@ -63,7 +63,7 @@ class Misuses:
     def _misuse(
         self, rule: str, lock: str, function: str, site: Site, held: Held | None
     ) -> LockMisuse:
-        name = self._engine.program.name_of(function)
+        name = self._engine.program.told_of(function)
         taken = self._acquisition(lock, held) if held is not None else None
         self._builder.declare(lock)
         return LockMisuse(

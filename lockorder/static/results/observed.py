@@ -169,9 +169,14 @@ class _Observer:
         waker = self._waker(lock, held.mode, path, known, emitted)
         if waker is None and known is not None and known.started:
             waker = self._callback(lock, held.mode, path, known)
+        waits = known or self._engine.knowledge.waits.get(name)
+        if waker is None and waits is not None and waits.suspends and self._is_of_tasks(lock):
+            self._drop(lock, emitted, "only tasks wait for the lock, and they go on meanwhile")
+            return None
+        told = self._engine.program.told(name)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
-            f"a loop of {name}" if again else name,
+            f"a loop of {told}" if again else told,
             self._builder.chain(taken.site),
             known.waits_for if known is not None else "a thread",
             taken.how is How.TIMED,
@@ -179,6 +184,10 @@ class _Observer:
             waker,
             lost=self._has_failed(taken.site) or (waker is None and taken.why == exits.FAILED),
         )
+
+    def _is_of_tasks(self, lock: str) -> bool:
+        """Whether tasks wait for a lock, and never the thread that runs them."""
+        return lock in self._engine.identities.of_tasks
 
     def _has_failed(self, site: Site) -> bool:
         """Whether a call chain leads through what only runs when the program is lost."""
@@ -209,7 +218,7 @@ class _Observer:
             "a thread",
             False,
             *self._builder.certainty(taken, held.site),
-            Waker(self._engine.program.name_of(function), self._builder.chain(site)),
+            Waker(self._engine.program.told_of(function), self._builder.chain(site)),
         )
 
     def _writes(self, write: Write, lock: str, mode: Mode) -> bool:
@@ -251,7 +260,7 @@ class _Observer:
         if not wakers:
             return None
         site, target = min(wakers, key=lambda w: self._builder.place(w[0]))
-        return Waker(self._engine.program.name_of(target), self._builder.chain(site))
+        return Waker(self._engine.program.told_of(target), self._builder.chain(site))
 
     def _callback(self, lock: str, mode: Mode, path: Wait, known: Blocks) -> Waker | None:
         """What was started, and has to be over first, takes the lock that is held in *mode*.
@@ -283,7 +292,7 @@ class _Observer:
         if not needing:
             return None
         first = min(needing, key=lambda e: self._builder.place(e.site))
-        name = self._engine.program.name_of(first.function)
+        name = self._engine.program.told_of(first.function)
         return Waker(name, self._builder.chain(first.site))
 
     def _needs(self, event: Event, lock: str, mode: Mode) -> bool:
@@ -308,7 +317,7 @@ class _Observer:
             if innermost(kept.held.site) in self._found.handed_over and kept.how == "exception":
                 continue  # a caller catches it and releases
             leaves = self._builder.frame(Site(kept.function, kept.line, 0))
-            name = self._engine.program.name_of(kept.function)
+            name = self._engine.program.told_of(kept.function)
             held = kept.held
             if isinstance(held.path, Group):
                 lock = held.path.name

@@ -1,0 +1,1 @@
+"""Python sources: files, names, kinds of values, and the facts that the static analysis reads."""

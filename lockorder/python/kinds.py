@@ -1,0 +1,131 @@
+"""What a Python value can be, as far as sources tell: a small set of these for each name."""
+
+from __future__ import annotations
+
+import ast
+
+import msgspec
+
+from lockorder.python.scopes import Class, Function, Scope
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One thing that a value can be."""
+
+
+class OfClass(Kind, frozen=True):
+    """An object of a class of the program."""
+
+    cls: Class
+
+    def __hash__(self) -> int:
+        return id(self.cls)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OfClass) and other.cls is self.cls
+
+
+class ClassItself(Kind, frozen=True):
+    """A class of the program."""
+
+    cls: Class
+
+    def __hash__(self) -> int:
+        return id(self.cls) + 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ClassItself) and other.cls is self.cls
+
+
+class Callable(Kind, frozen=True):
+    """A function of the program; *of* where an object of that class is bound to it.
+
+    *plain*: as the class has it, so that the object is its first argument.
+    """
+
+    function: Function
+    of: Class | None = None
+    plain: bool = False
+
+    def __hash__(self) -> int:
+        return hash((id(self.function), id(self.of), self.plain))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Callable)
+            and other.function is self.function
+            and other.of is self.of
+            and other.plain == self.plain
+        )
+
+
+class Coroutine(Kind, frozen=True):
+    """What the call of an ``async def`` gives."""
+
+    function: Function
+
+    def __hash__(self) -> int:
+        return id(self.function) + 2
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Coroutine) and other.function is self.function
+
+
+class Partial(Kind, frozen=True):
+    """A function with some of its arguments: ``functools.partial(f, x)``, by the call."""
+
+    node: ast.Call
+    kinds: frozenset[Kind]
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partial) and other.node is self.node
+
+
+class OfModule(Kind, frozen=True):
+    """A module of the program."""
+
+    scope: Scope
+
+    def __hash__(self) -> int:
+        return id(self.scope)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OfModule) and other.scope is self.scope
+
+
+class Path(Kind, frozen=True):
+    """What a library calls so: a module, a class, a function, a method of an object of its."""
+
+    path: str
+
+
+class OfLibrary(Kind, frozen=True):
+    """An object of a library's type."""
+
+    type: str
+
+
+class Container(Kind, frozen=True):
+    """A list, dictionary, tuple or the like, by where it is made; *items*: pairs of one."""
+
+    node: int
+    items: bool = False
+
+
+class Super(Kind, frozen=True):
+    """``super()`` in a method of that class."""
+
+    cls: Class
+
+    def __hash__(self) -> int:
+        return id(self.cls) + 3
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Super) and other.cls is self.cls
+
+
+Kinds = frozenset[Kind]
+NOTHING: Kinds = frozenset()

@@ -1,0 +1,181 @@
+"""Names, attributes and elements as places, and what is put there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from lockorder.python.emitting import (
+    UNKNOWN,
+    Emitting,
+    sorted_kinds,
+)
+from lockorder.python.infer import Key, paired
+from lockorder.python.kinds import (
+    Callable,
+    ClassItself,
+    Kinds,
+    OfClass,
+    OfModule,
+    Partial,
+    Super,
+)
+from lockorder.static.parse import facts as f
+
+
+class Places(Emitting):
+    """Reads and writes places."""
+
+    def assign(self, target: ast.expr, value: ast.expr, line: int) -> None:
+        """``target = value``."""
+        pairs = paired(target, value)
+        if pairs is not None:
+            for one, of in pairs:
+                self.assign(one, of, line)
+            return
+        if self.tables.is_in_place(self._key(target)) and isinstance(value, ast.Call):
+            for each in (*value.args, *(k.value for k in value.keywords)):
+                self.value(each)
+            return  # the lock is a part of its object
+        found = self.value(value)
+        self.store(target, found, line)
+
+    def store(self, target: ast.expr, value: f.Value, line: int) -> None:
+        """Put *value* into a place, or its parts into several."""
+        if isinstance(target, ast.Starred):
+            target = target.value
+        if isinstance(target, ast.Tuple | ast.List):
+            for number, each in enumerate(target.elts):
+                self.store(each, f.Elem(value, f.Lit(str(number))), line)
+            return
+        if isinstance(target, ast.Subscript):
+            method = self._methods(target.value, "__setitem__")
+            if method:
+                self._call_each(method, target.value, [target.slice], line, target.col_offset)
+                return
+        place = self.place(target)
+        if place is not None:
+            self.out.append(f.Assign(place, value, line))
+
+    def place(self, target: ast.expr) -> f.Value | None:
+        """Where an assignment goes."""
+        if isinstance(target, ast.Name):
+            usr = self.tables.variable(self.unit, target.id)
+            return f.Var(usr) if usr else None
+        if isinstance(target, ast.Attribute):
+            return self._member(target)
+        if isinstance(target, ast.Subscript):
+            base = self.value(target.value)
+            return f.Elem(base, self._index(target.slice))
+        return None
+
+    def _key(self, target: ast.expr) -> Key | None:
+        if isinstance(target, ast.Name):
+            if self.unit.cls is not None:
+                return self.types.attribute(self.unit.cls, target.id)
+            return self.types.variable(self.unit.scope, target.id)
+        if isinstance(target, ast.Attribute):
+            for kind in self.kinds(target.value):
+                if isinstance(kind, OfClass | ClassItself):
+                    return self.types.attribute(kind.cls, target.attr)
+        return None
+
+    def _value_name(self, node: ast.Name) -> f.Value | None:
+        if self.tables.is_function(self.unit, node.id):
+            return self._callable(self.kinds(node), None)
+        if self.function is not None and self._is_object(node.id):
+            return f.This()
+        usr = self.tables.variable(self.unit, node.id)
+        return f.Var(usr) if usr else None
+
+    def _is_object(self, name: str) -> bool:
+        function = self.function
+        scope = self.unit.scope.home(name)
+        while function is not None:
+            if function.scope is scope:
+                return function.has_self and function.first == name
+            function = function.parent
+        return False
+
+    def _value_attribute(self, node: ast.Attribute) -> f.Value | None:
+        kinds = self.kinds(node.value)
+        properties = [
+            (k, m)
+            for k in kinds
+            if isinstance(k, OfClass)
+            for m in (k.cls.method(node.attr),)
+            if m is not None and m.is_property
+        ]
+        if properties:
+            value = self.value(node.value)
+            return self._results(properties, value, node.lineno, node.col_offset)
+        kinds = self.kinds(node)
+        owners = self.kinds(node.value)
+        is_place = any(
+            isinstance(k, OfClass) and self.types.has_attribute(k.cls, node.attr) for k in owners
+        )
+        methods = None if is_place else self._callable(kinds, node.value)
+        if methods is not None:
+            return methods
+        return self._member(node)
+
+    def _member(self, node: ast.Attribute) -> f.Value | None:
+        """An attribute as a place: of an object, of a class, or of a module."""
+        for kind in sorted_kinds(self.kinds(node.value)):
+            if isinstance(kind, OfClass | ClassItself | Super):
+                usr = self.tables.field(kind.cls, node.attr)
+                if self.tables.is_static(kind.cls, node.attr):
+                    self.value(node.value)
+                    return f.Var(usr)
+                if isinstance(kind, ClassItself):
+                    return f.Var(usr)
+                return f.Field(self.value(node.value), usr)
+            if isinstance(kind, OfModule):
+                return f.Var(self.tables.of_module(kind.scope, node.attr))
+        base = self.value(node.value)
+        if isinstance(base, f.Lit | f.Fn | f.Closure):
+            return None
+        return f.Field(base, self.tables.loose(node.attr))
+
+    def _callable(self, kinds: Kinds, base: ast.expr | None) -> f.Value | None:
+        """A function as a value, with the object that it is bound to."""
+        found: list[f.Value] = []
+        for kind in sorted_kinds(kinds):
+            if isinstance(kind, Callable):
+                function = kind.function
+                if function.parent is not None or isinstance(function.node, ast.Lambda):
+                    found.append(f.Closure(function.usr))
+                elif function.has_self and kind.of is not None and base is not None:
+                    found.append(f.Fn(function.usr, self.value(base)))
+                else:
+                    found.append(f.Fn(function.usr))
+            elif isinstance(kind, Partial):
+                usr = self.tables.partial(kind.node)
+                if usr:
+                    found.append(f.Closure(usr))
+        if not found:
+            return None
+        return found[0] if len(found) == 1 else f.AnyOf(found)
+
+    def _index(self, node: ast.expr) -> f.Value | None:
+        found = self.value(node)
+        return found if isinstance(found, f.Lit | f.Var) and found != UNKNOWN else None
+
+    def _collection(self, node: ast.expr, values: Sequence[f.Value]) -> f.Value:
+        """A list, tuple or dictionary as something that has elements."""
+        plain = all(v == UNKNOWN or isinstance(v, f.Lit) for v in values)
+        if plain and not isinstance(node, ast.List | ast.Dict | ast.Set):
+            return UNKNOWN
+        usr = self.tables.temporary(self.unit, self.kinds(node), self._fresh())
+        place = f.Var(usr)
+        numbered = isinstance(node, ast.Tuple)
+        for number, value in enumerate(values):
+            if value != UNKNOWN:
+                index = f.Lit(str(number)) if numbered else None
+                self.out.append(f.Assign(f.Elem(place, index), value, node.lineno))
+        return place
+
+    def lock(self, node: ast.expr) -> f.Value:
+        """The lock that an expression is, or that its condition works with."""
+        other = self.tables.lock_of_condition(self, node)
+        return other if other is not None else self.value(node)

@@ -1,0 +1,249 @@
+"""What runs elsewhere or later: threads, processes, pools, tasks, and ``await``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable as Calls
+from collections.abc import Sequence
+
+from lockorder.python.calls import CallEmitter
+from lockorder.python.emitting import (
+    UNKNOWN,
+    sorted_kinds,
+)
+from lockorder.python.infer import argument
+from lockorder.python.kinds import (
+    Callable,
+    Kind,
+    OfClass,
+    OfLibrary,
+    Partial,
+    Path,
+    Super,
+)
+from lockorder.python.scopes import Function
+from lockorder.static.parse import facts as f
+
+
+class Starts(CallEmitter):
+    """Emits what starts something, and waits for it."""
+
+    def _value_await(self, node: ast.Await) -> f.Value | None:
+        line = node.lineno
+        if isinstance(node.value, ast.Call):
+            found = self._awaited_call(node.value)
+            if found is not None:
+                return found
+        value = self.value(node.value)
+        self.wait_for(node.value, value, line)
+        return value
+
+    def wait_for(self, node: ast.expr, value: f.Value, line: int) -> None:
+        """Await what is no call: tasks, futures, and what nobody knows."""
+        if any(isinstance(k, OfLibrary) for k in self.kinds(node)):
+            self._named("asyncio::Task::wait", value, [], line, node.col_offset)
+        self.suspend(line, node.col_offset)
+
+    def _awaited_call(self, node: ast.Call) -> f.Value | None:
+        """``await f(x)`` runs the coroutine here; ``await gather(...)`` waits for several."""
+        kinds = self.kinds(node.func)
+        for kind in sorted_kinds(kinds):
+            if isinstance(kind, Path):
+                coroutines = self.types.library.coroutines
+                if kind.path in coroutines.together:
+                    made = [self.task(a) for a in node.args]
+                    for each in made:
+                        self._named("asyncio::Task::wait", each, [], node.lineno, node.col_offset)
+                    self.suspend(node.lineno, node.col_offset)
+                    return UNKNOWN
+                if kind.path in coroutines.run and node.args:
+                    inner = node.args[0]
+                    return self._value_await(ast.copy_location(ast.Await(inner), node))
+                value = self.call(node, runs=True) or UNKNOWN
+                made_type = self.types.library.makers.get(kind.path, "")
+                if made_type in ("asyncio.Task", "asyncio.Future"):
+                    self._named("asyncio::Task::wait", value, [], node.lineno, node.col_offset)
+                self.suspend(node.lineno, node.col_offset)
+                return value
+        if any(isinstance(k, Callable) for k in kinds):
+            return self.call(node, runs=True)
+        return None
+
+    def tasks(self, nodes: Sequence[ast.expr]) -> f.Value:
+        """Coroutines run beside this function."""
+        for each in nodes:
+            self.task(each)
+        return UNKNOWN
+
+    def task(self, node: ast.expr) -> f.Value:
+        """A coroutine that runs beside this one."""
+        if isinstance(node, ast.Starred):
+            return self.task(node.value)
+        if isinstance(node, ast.GeneratorExp | ast.ListComp):
+            place: list[f.Value] = []
+            generators = node.generators
+
+            def inner(number: int) -> None:
+                if number == len(generators):
+                    place.append(self.task(node.elt))
+                    return
+                each = generators[number]
+                self.loop(each.target, each.iter, lambda: inner(number + 1), node.lineno)
+
+            inner(0)
+            return place[0] if place else UNKNOWN
+        if isinstance(node, ast.List | ast.Tuple):
+            for each in node.elts:
+                self.task(each)
+            return UNKNOWN
+        return self.value(node)
+
+    def run(self, node: ast.Call) -> f.Value | None:
+        found = self._awaited_call(node)
+        return found if found is not None else self.value(node)
+
+    def start(self, path: str, node: ast.Call) -> f.Value | None:
+        """A thread, process or task is told what to run."""
+        library = self.types.library
+        starts = library.starters[path]
+        what = argument(node, starts.callable, starts.number)
+        made = library.makers.get(path, "")
+        line, column = node.lineno, node.col_offset
+        pool = self.value(node.func.value) if isinstance(node.func, ast.Attribute) else UNKNOWN
+        if starts.coroutine:
+            return self.value(what) if what is not None else UNKNOWN
+        given: list[f.Value] = []
+        if starts.rest:
+            given = [self.value(a) for a in node.args[starts.number + 1 :]]
+        elif starts.args:
+            found = argument(node, starts.args, starts.args_number)
+            if isinstance(found, ast.Tuple | ast.List):
+                given = [self.value(e) for e in found.elts]
+            elif found is not None:
+                self.value(found)
+        elif starts.elements:
+            given = [f.Elem(self.value(a)) for a in node.args[starts.number + 1 :]]
+        callables: list[tuple[f.Value, list[f.Value]]] = []
+        for kind in sorted_kinds(self.kinds(what)) if what is not None else ():
+            one = self._handed(kind, what, given, node)
+            if one is not None:
+                callables.append(one)
+        if not callables:
+            if what is not None:
+                self.value(what)
+            empty = ast.copy_location(ast.Call(node.func, [], []), node)
+            return self._library_object(made, empty) if made else UNKNOWN
+        if made in ("threading.Thread", "multiprocessing.Process"):
+            result: f.Value = UNKNOWN
+            for target, args in callables:
+                name = made.replace(".", "::")
+                number = self._make(name, "", [target, *args], line, column, heap=True)
+                result = f.Made(number)
+            return result
+        value: f.Value = UNKNOWN
+        for target, args in callables:
+            value = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
+            if pool != UNKNOWN:  # the pool stands for all that it runs
+                self._named("python::start", None, [pool, target, *args], line, column)
+        if starts.waits:
+            self._named("concurrent::futures::Future::result", value, [], line, column)
+        return value
+
+    def run_own(self, method: str, node: ast.Call) -> f.Value | None:
+        """``x.start()`` where x is of a class that has a ``run`` of its own."""
+        if not isinstance(node.func, ast.Attribute):
+            return None
+        owner = node.func.value
+        base = self.value(owner)
+        for kind in sorted_kinds(self.kinds(owner)):
+            if isinstance(kind, OfClass | Super):
+                run = kind.cls.method(method)
+                if run is not None:
+                    args: list[f.Value] = [base, f.Fn(run.usr), base]
+                    self._named("python::start", None, args, node.lineno, node.col_offset)
+        return UNKNOWN
+
+    def _handed(
+        self, kind: Kind, what: ast.expr | None, given: list[f.Value], node: ast.Call
+    ) -> tuple[f.Value, list[f.Value]] | None:
+        """A callable as a thread is given it, with its arguments."""
+        if isinstance(kind, Callable):
+            function = kind.function
+            padded = self._padded(function, given, node)
+            if function.parent is not None or isinstance(function.node, ast.Lambda):
+                return f.Closure(function.usr), padded
+            if function.has_self and isinstance(what, ast.Attribute):
+                return f.Fn(function.usr), [self.value(what.value), *padded]
+            return f.Fn(function.usr), padded
+        if isinstance(kind, Partial):
+            usr = self.tables.partial(kind.node)
+            return (f.Closure(usr), []) if usr else None
+        if isinstance(kind, OfClass) and what is not None:
+            method = kind.cls.method("__call__")
+            return (f.Fn(method.usr), [self.value(what), *given]) if method is not None else None
+        if isinstance(kind, Path) and what is not None and isinstance(what, ast.Attribute):
+            return None
+        return None
+
+    def _padded(self, function: Function, given: list[f.Value], node: ast.Call) -> list[f.Value]:
+        parameters = function.parameters
+        found = given[: len(parameters)]
+        named = {k.arg: k.value for k in node.keywords}
+        kwargs = named.get("kwargs")
+        inside = {}
+        if isinstance(kwargs, ast.Dict):
+            inside = {
+                k.value: v
+                for k, v in zip(kwargs.keys, kwargs.values, strict=True)
+                if isinstance(k, ast.Constant)
+            }
+        for each in parameters[len(found) :]:
+            value = inside.get(each.arg)
+            found.append(self.value(value) if value is not None else self.default(function, each))
+        return found
+
+    def entered(self, node: ast.Call) -> f.Value | None:
+        """``stack.enter_context(lock)``: taken here, and given up where the stack ends."""
+        what = node.args[0]
+        if any(self.tables.is_lock(k) for k in self.kinds(what)):
+            value = self.lock(what)
+            of = self.tables.lock_type(self, what).replace(".", "::")
+            self._named(f"{of}::acquire", value, [], node.lineno, node.col_offset)
+            for each in reversed(self.finalisers):
+                if each.emit is not None:
+                    inner = each.emit
+
+                    def leave(inner: Calls[[], object] = inner) -> None:
+                        self._named(f"{of}::release", value, [], node.lineno, node.col_offset)
+                        inner()
+
+                    each.emit = leave
+                    break
+            return value
+        return self.value(what)
+
+    def make_partial(self, node: ast.Call) -> f.Value | None:
+        """``functools.partial(f, x)`` as a callable of its own that calls f."""
+        if not node.args:
+            return None
+        inner = ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+        ast.fix_missing_locations(inner)
+        usr = self.tables.lambda_at(self.unit, f"partial:{node.lineno}:{node.col_offset}")
+        self.tables.note_partial(node, usr)
+        kept = self.finalisers
+        self.finalisers = []
+        block = self.collect(lambda: self.call(inner))
+        self.finalisers = kept
+        self.tables.add_lambda(self, usr, [], block, node.lineno)
+        return f.Closure(usr)
+
+    def spawn(
+        self, function: Function, base: f.Value | None, args: list[f.Value], line: int, column: int
+    ) -> f.Value:
+        """A coroutine that nobody awaits here runs as a task."""
+        target: f.Value = f.Fn(function.usr)
+        if function.parent is not None:
+            target = f.Closure(function.usr)
+        given = [base] if base is not None else []
+        found = self._named("python::submit", None, [target, *given, *args], line, column)
+        return found if found is not None else UNKNOWN

@@ -1,0 +1,267 @@
+"""Python's locks in a few lines each: what has to be told, and what must not be."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from lockorder.commands.checked import to_document
+from lockorder.knowledge import builtin
+from lockorder.model import Level
+from lockorder.python import modules
+from lockorder.python.facts import facts_of
+from lockorder.static.analyse import Read, conclude
+from lockorder.static.driver.workers import Units
+
+
+def rules_of(folder: Path, **files: str) -> list[str]:
+    """The rules of what is told of some sources, notes left out."""
+    paths = []
+    for name, text in files.items():
+        path = folder / f"{name}.py"
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        paths.append(path)
+    units = facts_of(modules.read(paths), builtin())
+    found = conclude(Read([folder], [], folder, Units([], ""), [], others=units))
+    assert not found.problems
+    return sorted(f.rule for f in to_document(found).findings if f.level is not Level.NOTE)
+
+
+CYCLE = """
+    import threading
+
+    class Store:
+        def __init__(self):
+            self.a = threading.{kind}()
+            self.b = threading.{kind}()
+
+        def put(self):
+            {first}
+
+        def take(self):
+            {second}
+"""
+NESTED = "with self.{0}:\n                with self.{1}:\n                    pass"
+WAYS = {
+    "nested": NESTED,
+    "one with": "with self.{0}, self.{1}:\n                pass",
+    "calls": "self.{0}.acquire()\n            self.{1}.acquire()\n"
+    "            self.{1}.release()\n            self.{0}.release()",
+    "finally": "self.{0}.acquire()\n            try:\n                with self.{1}:\n"
+    "                    return 1\n            finally:\n                self.{0}.release()",
+    "tried": "if self.{0}.acquire(timeout=None):\n                with self.{1}:\n"
+    "                    pass\n                self.{0}.release()",
+}
+
+
+@pytest.mark.parametrize("kind", ["Lock", "RLock"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("other", WAYS)
+def test_two_orders(tmp_path: Path, kind: str, way: str, other: str) -> None:
+    first, second = WAYS[way].format("a", "b"), WAYS[other].format("b", "a")
+    text = CYCLE.format(kind=kind, first=first, second=second)
+    assert "lock-order-cycle" in rules_of(tmp_path, store=text)
+    same = CYCLE.format(kind=kind, first=first, second=WAYS[other].format("a", "b"))
+    assert rules_of(tmp_path, store=same) == []
+
+
+TAKEN_AGAIN = """
+    import threading
+    lock = threading.{kind}()
+
+    def outer():
+        with lock:
+            {call}
+
+    def inner():
+        with lock:
+            pass
+
+    def stop(f):
+        return f
+
+    class Both:
+        @property
+        def size(self):
+            with lock:
+                return 1
+
+        def __len__(self):
+            with lock:
+                return 1
+
+        def __enter__(self):
+            lock.acquire()
+
+        def __exit__(self, *why):
+            lock.release()
+
+    both = Both()
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("inner()", True),
+        ("(lambda: inner())()", True),
+        ("both.size", True),
+        ("len(both)", True),
+        ("sorted([1], key=lambda _: inner())", True),
+        ("x = inner; x()", True),
+        ("stop(inner)()", True),
+        ("[inner() for _ in range(3)]", True),
+        ("vars(inner)", False),
+        ("stop(inner)", False),
+        ("print(inner)", False),
+        ("if lock.acquire(blocking=False): inner", False),
+    ],
+)
+def test_taken_again(tmp_path: Path, call: str, told: bool) -> None:
+    found = rules_of(tmp_path, again=TAKEN_AGAIN.format(kind="Lock", call=call))
+    assert ("self-deadlock" in found) is told
+    assert "self-deadlock" not in rules_of(
+        tmp_path, again=TAKEN_AGAIN.format(kind="RLock", call=call)
+    )
+
+
+def test_a_version_that_is_called_by_super_is_that_version(tmp_path: Path) -> None:
+    text = """
+        import threading
+
+        class Base:
+            def __init__(self):
+                self.lock = threading.Lock()
+
+            def put(self):
+                pass
+
+        class Derived(Base):
+            def put(self):
+                with self.lock:
+                    super().put()
+    """
+    assert rules_of(tmp_path, both=text) == []
+
+
+def test_a_coroutine_that_is_not_awaited_waits_for_nobody(tmp_path: Path) -> None:
+    text = """
+        import asyncio
+
+        class Server:
+            def __init__(self):
+                self.lock = asyncio.Lock()
+                self.event = asyncio.Event()
+
+            async def serve(self):
+                async with self.lock:
+                    {wait}
+
+            async def stop(self):
+                async with self.lock:
+                    self.event.set()
+    """
+    assert rules_of(tmp_path, x=text.format(wait="await self.event.wait()")) == [
+        "blocking-under-lock"
+    ]
+    kept = text.format(wait="self.task = asyncio.create_task(self.event.wait())")
+    assert rules_of(tmp_path, x=kept) == []
+
+
+def test_locks_and_functions_of_other_modules(tmp_path: Path) -> None:
+    first = """
+        import threading
+        import second
+        LOCK = threading.Lock()
+
+        def here():
+            with LOCK:
+                second.there()
+
+        def back():
+            with LOCK:
+                pass
+    """
+    other = """
+        import threading
+        from first import back
+        GUARD = threading.Lock()
+
+        def there():
+            with GUARD:
+                pass
+
+        def away():
+            with GUARD:
+                back()
+    """
+    assert rules_of(tmp_path, first=first, second=other) == ["lock-order-cycle"]
+
+
+def test_what_leads_to_no_lock_is_not_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("def f(x):\n    return x.strip().strip()\n")
+    assert facts_of(modules.read([tmp_path / "plain.py"]), builtin()) == []
+
+
+def test_values_that_grow_with_each_round_end(tmp_path: Path) -> None:
+    """Paths of libraries are kept only as far as anything is known of them."""
+    text = """
+        import threading
+        import text
+        lock = threading.Lock()
+
+        def more(x):
+            while x:
+                x = x.strip().lower()
+                y = [x, [x]]
+                x = y
+            return more(text.of(x))
+    """
+    assert rules_of(tmp_path, x=text) == []
+
+
+def test_conditions_are_written_down_once(tmp_path: Path) -> None:
+    """A chain of conditions with calls does not double with each of them."""
+    chain = "\n".join(
+        f"        {'if' if not n else 'elif'} f({n}) and g({n}) or h({n}):\n            x = {n}"
+        for n in range(40)
+    )
+    text = (
+        f"import threading\nlock = threading.Lock()\ndef many(f, g, h):\n    with lock:\n{chain}\n"
+    )
+    path = tmp_path / "x.py"
+    path.write_text(text)
+    (unit,) = facts_of(modules.read([path]), builtin())
+    assert len(str(unit.functions)) < 200_000
+
+
+DECORATED = """
+    import functools
+    import threading
+
+    def synchronized(f):
+        @functools.wraps(f)
+        def wrapper(self, *args):
+            with self.lock:
+                return f(self, *args)
+        return wrapper
+
+    class Table:
+        def __init__(self):
+            self.lock = threading.{kind}()
+
+        @synchronized
+        def get(self):
+            return 1
+
+        @synchronized
+        def put(self):
+            return self.get()
+"""
+
+
+def test_each_decorated_function_has_its_own_wrapper(tmp_path: Path) -> None:
+    assert rules_of(tmp_path, x=DECORATED.format(kind="Lock")) == ["self-deadlock"]
+    assert rules_of(tmp_path, x=DECORATED.format(kind="RLock")) == []
