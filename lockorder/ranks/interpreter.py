@@ -10,7 +10,7 @@ from lockorder.python.modules import Program, Source
 from lockorder.ranks.effects import Item
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.library import Library
-from lockorder.ranks.machine import Activation, StepsSpentError, Tables, World
+from lockorder.ranks.machine import Activation, Key, StepsSpentError, Tables, World
 from lockorder.ranks.values import Class, Function, Module, Obj, Unknown, Value, named
 
 
@@ -38,6 +38,7 @@ class Interpreter(Library):
 
     def script(self, source: Source) -> list[Item]:
         """What a file issues that is run as the program."""
+        self.prepare()
         self.main = source
         fresh = source.number not in self.loaded
         self.loaded.add(source.number)
@@ -53,6 +54,7 @@ class Interpreter(Library):
 
         *path* leads to it: the classes and functions around it, and the function.
         """
+        self.prepare()  # before anything else is loaded: modules that import each other depend on it
         self.main = None
         self.load(source)
         return self._issued(source, lambda: self._called(source, path), bounds.RANK_PART.limit)
@@ -65,7 +67,6 @@ class Interpreter(Library):
                 self.load(source)
 
     def _issued(self, source: Source, run: Any, limit: int = 0) -> list[Item]:
-        self.prepare()
         self.steps = 0
         self.limit = limit or self.STEPS
         self.excluded = False
@@ -135,18 +136,34 @@ class Interpreter(Library):
         key = cls.number, self.adopted
         found = self.kept_examples.get(key)
         if found is None:
-            # It must not depend on who asks for it first.
-            kept = self.journals, self.path, self.steps, self.control, self.held, self.ducks
-            self.journals, self.path, self.steps, self.control = [], [], 0, []
-            self.held, self.ducks = [], {}
-            try:
-                made = self.example(cls)
-                found = made, self.ducks
-            finally:
-                self.journals, self.path, self.steps, self.control, self.held, self.ducks = kept
-            self.kept_examples[key] = found
+            found = self.kept_examples[key] = self._at_first(cls)
         self.ducks |= found[1]
         return found[0]
+
+    def _at_first(self, cls: Class) -> tuple[Value, dict[str, str]]:
+        """An object of a class as it is made before anything else has happened.
+
+        It must not depend on who asks for it first, nor leave anything behind but itself: else what
+        is found later would depend on the order of entries, and be another on each rank.
+        """
+        kept = self.path, self.steps, self.control, self.held, self.ducks
+        self.path, self.steps, self.control, self.held, self.ducks = [], 0, [], [], {}
+        later: list[dict[Key, Value]] = []
+        while self.journals:
+            later.append(self.close())
+        before = self.numbers
+        self.open()
+        try:
+            return self.example(cls), self.ducks
+        finally:
+            while len(self.journals) > 1:
+                self.keep(self.close())
+            own = self.close()
+            self.keep({k: v for k, v in own.items() if isinstance(k[0], int) and k[0] > before})
+            for written in reversed(later):
+                self.open()
+                self.keep(written)
+            self.path, self.steps, self.control, self.held, self.ducks = kept
 
     def example(self, cls: Class, wanted: Function | None = None) -> Value:
         """An object of a class, made with what nobody knows."""

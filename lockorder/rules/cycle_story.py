@@ -19,6 +19,7 @@ from lockorder.model import (
     Participant,
     fingerprint,
 )
+from lockorder.model.coverage import PYTHON
 from lockorder.rules.broken_orders import Violation
 from lockorder.rules.evidence import CONFIDENCE, call_beyond, is_long, seen_in
 
@@ -262,8 +263,13 @@ def _entry(witness: EdgeWitness) -> str:
 
 
 def _fix(cycle: Cycle, names: list[str]) -> str:
+    cpp = not all(w.taken.chain[-1].file.endswith((".c", *PYTHON)) for w in cycle.witnesses)
     if len(set(names)) == 1:
-        return f"take both with std::scoped_lock, or always the lower address of {names[0]} first"
+        if cpp:
+            return (
+                f"take both with std::scoped_lock, or always the lower address of {names[0]} first"
+            )
+        return f"take both {names[0]} in an order that does not depend on who asks: by a number"
     outer = max(cycle.witnesses, key=lambda w: len(w.taken.chain))
     call = _first_call(outer.taken)
     if cycle.seen:
@@ -271,7 +277,8 @@ def _fix(cycle: Cycle, names: list[str]) -> str:
     held = names[cycle.witnesses.index(outer)]
     if call:
         return f"call {call} after {held} is released, or take the locks in one order everywhere"
-    return "take the locks in one order everywhere, or together with std::scoped_lock"
+    together = ", or together with std::scoped_lock" if cpp else ""
+    return f"take the locks in one order everywhere{together}"
 
 
 def _first_call(taken: Acquisition) -> str:
