@@ -18,7 +18,7 @@ from lockorder.python import modules
 from lockorder.python.modules import Program
 from lockorder.ranks import c_tree
 from lockorder.ranks.effects import Decision, Op
-from lockorder.ranks.explore import Report, Trouble, explore, relevant
+from lockorder.ranks.explore import Report, Trouble, explore, interest_of, relevant
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.values import LOCAL, RANK, Comm
 from lockorder.rules.evidence import Divergence, RankSide
@@ -85,6 +85,7 @@ def _explored(
     enough = sum(len(s.words) for s in program.sources) > _WORDS_FOR_A_PROCESS
     if jobs == 1 or not enough or "fork" not in multiprocessing.get_all_start_methods():
         return _told(explore(program, known, progress), root)
+    interest_of(program, known)
     _shared[:] = [program, known, root]
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(jobs, context) as pool:

@@ -42,6 +42,34 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
         return not self.path
 
 
+class Interest(msgspec.Struct, eq=False):
+    """What is looked at in a program: functions by the number of their node, and entries.
+
+    *followed*: those of which calls are followed.
+    """
+
+    functions: dict[int, tuple[Source, tuple[ast.AST, ...]]]
+    followed: set[int]
+    first: list[Entry]
+    later: list[Entry]
+
+
+#: By program (its number while it lives): found once, for all processes that are forked with it.
+_interests: dict[int, tuple[Program, Interest]] = {}
+
+
+def interest_of(program: Program, known: Known) -> Interest:
+    """What is of interest in a program; kept for the last one that was asked for."""
+    kept = _interests.get(id(program))
+    if kept is None:
+        functions = relevant(program, known)
+        followed = set(functions) | set(_telling(program, known))
+        found = Interest(functions, followed, *_entries(program, functions, known))
+        _interests.clear()
+        kept = _interests[id(program)] = program, found
+    return kept[1]
+
+
 class Trouble(msgspec.Struct, frozen=True, eq=False):
     """Ranks that wait for ever.
 
@@ -95,8 +123,8 @@ def explore(
     parts together have come to, of the others: what is found does not depend on their number.
     """
     report = Report(troubles=[], cut=set(), long=set(), parts=set(), many=set(), walked=set())
-    interesting = relevant(program, known)
-    followed = set(interesting) | set(_telling(program, known))
+    interest = interest_of(program, known)
+    interesting, followed = interest.functions, interest.followed
     places = {n: _place(source, path[-1]) for n, (source, path) in interesting.items()}
     machines: dict[World, list[Machine]] = {}
     tables = {w: Tables(colors={}) for w in WORLDS}
@@ -106,7 +134,7 @@ def explore(
         ]
         for machine in machines[world]:
             machine.interesting = followed
-    first, later = _entries(program, interesting, known)
+    first, later = interest.first, interest.later
     report.functions = len(interesting)
     if skip is None:
         _explored(first[part::parts], machines, tables, places, report, progress)

@@ -54,7 +54,7 @@ class Interpreter(Library):
 
         *path* leads to it: the classes and functions around it, and the function.
         """
-        self.prepare()  # before anything else is loaded: modules that import each other depend on it
+        self.prepare()  # first of all: modules that import each other depend on the order
         self.main = None
         self.load(source)
         return self._issued(source, lambda: self._called(source, path), bounds.RANK_PART.limit)
@@ -89,8 +89,8 @@ class Interpreter(Library):
         except (StepsSpentError, RecursionError):
             self.spent = True
         finally:
-            del self.journals[1:]
-            self.close()
+            while self.journals:  # also those of branches that were being run when it ended
+                self.close()
         return self.out
 
     def _called(self, source: Source, path: list[ast.AST]) -> bool:
@@ -159,7 +159,7 @@ class Interpreter(Library):
             while len(self.journals) > 1:
                 self.keep(self.close())
             own = self.close()
-            self.keep({k: v for k, v in own.items() if isinstance(k[0], int) and k[0] > before})
+            self.keep({k: v for k, v in own.items() if _is_made_since(k, before)})
             for written in reversed(later):
                 self.open()
                 self.keep(written)
@@ -252,3 +252,9 @@ class Interpreter(Library):
             if isinstance(base, Unknown | Module):
                 return self.member(base, node.attr)
         return None
+
+
+def _is_made_since(key: Key, before: int) -> bool:
+    """Whether a place belongs to an object that was made after number *before*."""
+    home: object = key[0]  # names of what is unknown have places, too
+    return isinstance(home, int) and home > before

@@ -8,7 +8,7 @@ import msgspec
 
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Row, number
-from lockorder.ranks.values import Comm, Const, Tup, Unknown, Value, differs
+from lockorder.ranks.values import RANK, Comm, Const, Tup, Unknown, Value, differs
 
 #: A peer that is nobody: what is sent there or comes from there is done at once.
 NOBODY = "nobody"
@@ -16,6 +16,8 @@ NOBODY = "nobody"
 ANY = "any"
 
 
+#: Arguments that say who is in a group.
+_MEMBERS = frozenset(("ranks",))
 #: How many of a type.
 _COUNTS = frozenset(("count", "sendcount", "recvcount"))
 
@@ -207,7 +209,7 @@ class Play:
             slots.append(_Slot(ops={}))
         slot = slots[place]
         for other, theirs in slot.ops.items():
-            why = _unlike(theirs, op)
+            why = _unlike(theirs, op, (other, rank))
             if why:
                 self.outcome = Outcome("differs", {}, (other, rank), (theirs, op), why)
                 break
@@ -279,8 +281,8 @@ class Play:
         return Outcome("done")
 
 
-def _unlike(first: Op, second: Op) -> str:
-    """On what two operations of one place in a row do not agree."""
+def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
+    """On what two operations of one place in a row, of two *ranks*, do not agree."""
     if first.name != second.name:
         return "operation"
     theirs = dict(second.agreed)
@@ -296,9 +298,34 @@ def _unlike(first: Op, second: Op) -> str:
         other = theirs.get(key)
         if key in _TYPES and not (other is not None and _is_name(value) and _is_name(other)):
             continue  # a type that the program made may be as long as another one
-        if other is not None and _disagree(value, other):
+        if other is None:
+            continue
+        if key in _MEMBERS and _is_alone(value, ranks[0]) and _is_alone(other, ranks[1]):
+            continue  # groups of one rank each have nobody to agree with
+        if _is_of_another(value, first.comm) or _is_of_another(other, second.comm):
+            continue
+        if _disagree(value, other):
             return key
     return ""
+
+
+def _is_alone(value: Value, rank: int) -> bool:
+    """Whether a list of ranks has *rank*, and no other."""
+    if not isinstance(value, Tup) or len(value.items) != 1:
+        return False
+    only = value.items[0]
+    return isinstance(only, Const) and only.value == rank
+
+
+def _is_of_another(value: Value, comm: Value | None) -> bool:
+    """Whether a value is what a rank knows of itself, and nobody knows who is in the group.
+
+    The ranks of one group may all have the same there: the first of them, the number of their node.
+    """
+    if not isinstance(comm, Unknown):
+        return False
+    own = f"{RANK}:{comm.id}"
+    return any(d != own and d.startswith(RANK) for d in value.depends)
 
 
 def _disagree(value: Value, other: Value) -> bool:

@@ -49,6 +49,9 @@ _COMMON = frozenset(
         "StopIteration",
         "NameError",
         "NotImplementedError",
+        "KeyError",
+        "AssertionError",
+        "TypeError",
         "SystemExit",
         "GeneratorExit",
         "TypeError",
@@ -302,9 +305,9 @@ class Statements(Calls):
     def _import_all(self, found: Any) -> None:
         if found is None:
             return
-        for key, value in list(self.store.items()):
-            if key[0] == found.number and not key[1].startswith("_"):
-                self.set(self.place(key[1]), value)
+        for name, value in self.parts(found.number):
+            if not name.startswith("_"):
+                self.set(self.place(name), value)
 
     def _own(self, name: str, found: Any) -> Any:
         """A module of the program, but for a declared library that is used from outside of it."""
@@ -1021,8 +1024,17 @@ def _do_nothing() -> None:
 
 
 def _is_common(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler is for what the program or its configuration decides, on all ranks alike.
+
+    So is one that first looks at what it has got and passes all else on (``if ...: raise``).
+    """
     if handler.type is None:
         return False
+    first = handler.body[0]
+    if isinstance(first, ast.If) and len(first.body) == 1:
+        only = first.body[0]
+        if isinstance(only, ast.Raise) and only.exc is None:
+            return True
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return all(written(k).rpartition(".")[2] in _COMMON for k in kinds)
 
