@@ -137,8 +137,8 @@ class Library(Communicators):
             return Unknown(
                 path, frozenset((LOCAL + f"the order of {path.rpartition('.')[2]}",)), path + "()"
             )
-        if told.gives == "zero":
-            return Const(0)
+        if told.gives in ("zero", "true"):
+            return Const(0) if told.gives == "zero" else Const(True)
         if told.gives in ("nobody", "any_peer"):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
