@@ -501,6 +501,8 @@ class Calls(Expressions):
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
         if not self.worthwhile(node) or _is_abstract(node):
+            if self.makes_files(node):
+                self.written.update(a.id for a in (*args, *named_args.values()))
             return Unknown(
                 named(f"{what.id}({','.join(a.id for a in args)})"),
                 self.of(*args, *named_args.values()),
@@ -562,6 +564,10 @@ class Calls(Expressions):
         return len(node.body) <= _SMALL and not any(
             isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in node.body
         )
+
+    def makes_files(self, node: Any) -> bool:
+        """Whether a function that is not followed may make files."""
+        raise NotImplementedError
 
     returning: list[int]
     acting: list[Callable[[Value], bool]]

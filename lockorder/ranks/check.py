@@ -20,7 +20,7 @@ from lockorder.ranks import c_tree
 from lockorder.ranks.effects import Decision, Op
 from lockorder.ranks.explore import Report, Trouble, explore, interest_of, relevant
 from lockorder.ranks.knowledge import Known
-from lockorder.ranks.values import LOCAL, RANK, Comm
+from lockorder.ranks.values import FILES, LOCAL, OF_FILE, RANK, Comm
 from lockorder.rules.evidence import Divergence, RankSide
 
 Progress = Callable[[str, int, int], None]
@@ -207,13 +207,16 @@ def _story(trouble: Trouble, root: Path) -> Divergence:
             else "a group"
         )
     why = sorted(
-        d.removeprefix(LOCAL) if d.startswith(LOCAL) else "the rank"
+        d.removeprefix(LOCAL).partition(OF_FILE if d.startswith(FILES) else "\0")[0]
+        if d.startswith(LOCAL)
+        else "the rank"
         for d in trouble.why
         if d.startswith((LOCAL, RANK))
     )
     return Divergence(
         sides=sides, world=str(trouble.world), communicator=name, kind=trouble.outcome.kind,
         what=trouble.outcome.what, p2p=trouble.p2p, strict=trouble.strict, sure=trouble.sure,
+        slight=trouble.slight,
         why=tuple(dict.fromkeys(why)), entry=trouble.entry.name,
     )  # fmt: skip
 
@@ -231,7 +234,15 @@ def _deeper(trouble: Trouble) -> bool:
 
 def _order(story: Divergence) -> tuple[object, ...]:
     first, second = story.sides
-    return not story.sure, len(first.chain), first.chain, second.chain, story.world, first.who
+    return (
+        not story.sure,
+        story.slight,
+        len(first.chain),
+        first.chain,
+        second.chain,
+        story.world,
+        first.who,
+    )
 
 
 def _folded(stories: Iterable[Divergence]) -> list[Divergence]:

@@ -16,7 +16,7 @@ from lockorder.ranks.flatten import Answers, Flattener, Row
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.simulate import Outcome, play
-from lockorder.ranks.values import RANK, Comm, Deps, Unknown, differs
+from lockorder.ranks.values import FILES, OF_FILE, RANK, Comm, Deps, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(4, 2), World(3, 3))
@@ -91,6 +91,8 @@ class Trouble(msgspec.Struct, frozen=True, eq=False):
     sure: bool = True
     #: a question that one rank answers otherwise
     odd: Condition | None = None
+    #: it needs a file that is there for some ranks only, though nothing here makes it
+    slight: bool = False
 
 
 class Report(msgspec.Struct):
@@ -201,9 +203,24 @@ def _explored(
                 seen[world] = list(_troubles(entry, world, found, report)), found
                 break
             seen[world] = list(_troubles(entry, world, found, report)), found
-        report.troubles += _chosen(seen)
+        written = frozenset().union(*(m.written for rows in machines.values() for m in rows))
+        for trouble in _chosen(seen):
+            slight = _is_of_files_alone(trouble, written)
+            report.troubles.append(msgspec.structs.replace(trouble, slight=slight))
         if not spent:
             report.walked |= {places[n] for n in walked if n in places}
+
+
+def _is_of_files_alone(trouble: Trouble, written: frozenset[str]) -> bool:
+    """Whether ranks part by a file alone that nothing which they run makes or removes.
+
+    Ranks mostly share their file system: such a file is there for all of them, or for none.
+    """
+    why = [d for d in trouble.why if differs(frozenset((d,)))]
+    if trouble.odd is None or not why or not all(d.startswith(FILES) for d in why):
+        return False
+    paths = [d.partition(OF_FILE)[2] for d in why]
+    return not any(p and w and (p in w or w in p) for p in paths for w in written)
 
 
 def _parts(found: list[list[Item]]) -> bool:

@@ -67,6 +67,7 @@ class Interpreter(Library):
                 self.load(source)
 
     def _issued(self, source: Source, run: Any, limit: int = 0) -> list[Item]:
+        self.written = set()
         self.steps = 0
         self.limit = limit or self.STEPS
         self.excluded = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from lockorder.ranks.values import (
     LOCAL,
     MESSAGE,
     NONE,
+    OF_FILE,
     ORDER,
     RANK,
     THROUGH,
@@ -60,6 +62,11 @@ _PLACES = frozenset(
 _LENGTHS = frozenset(("numel", "size", "dim", "nelement", "ndimension", "element_size"))
 #: Of a tensor, nothing that was there before is left after these.
 _OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
+#: Names of functions that make files or folders, or remove them.
+_WRITES = re.compile(
+    r"_*(save|dump|write|mkdir|makedirs|touch|copy|move|rename|replace|extract|download|urlretrieve"
+    r"|create|symlink|unlink|remove|rmtree|export|store|tofile|savez|to_)"
+)
 
 
 class Library(Communicators):
@@ -143,8 +150,6 @@ class Library(Communicators):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
             return self.no_comm
-        if told.gives == "files":
-            return Unknown(path, frozenset((FILES + path.removesuffix("()"),)), path + "()")
         if told.gives == "local":
             return Unknown(path, counting(frozenset((LOCAL + path,))), path + "()")
         if told.gives in ("", "uniform", "any", "pair", "through"):
@@ -199,6 +204,7 @@ class Library(Communicators):
     ) -> Value:
         """Call what is none of the program's own."""
         path = what.path
+        self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
         if path in _GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
             if found is not None:
@@ -342,6 +348,8 @@ class Library(Communicators):
             return args[0]
         if told.gives == "decorator":
             return Unknown("identity", path="identity")
+        if told.gives == "files":
+            return self._of_files(path, what, args)
         if told.gives not in ("uniform", "any", ""):
             return self.given(told, comm, path)
         kept = [v for k, v in named_args.items() if k not in _PLACES]
@@ -355,6 +363,34 @@ class Library(Communicators):
         whose = what.id if what.base is not None and "()" in path else path
         name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
         return Unknown(name, deps, f"{path}()", what)
+
+    def _of_files(self, path: str, what: Unknown, args: list[Value]) -> Value:
+        """What the file system says of a path: a question of its own for each."""
+        about = [*args, *([what.base] if what.base is not None and "()" in path else [])]
+        which = ",".join(v.id for v in about)
+        own = frozenset(d for d in depends(*about) if of_rank(d))
+        reason = f"{FILES}{path.removesuffix('()')}{OF_FILE}{which}"
+        return Unknown(named(f"{path}({which})"), own | {reason}, f"{path}()")
+
+    def makes_files(self, node: Any) -> bool:
+        """Whether a function that is not followed may make files, by what it calls."""
+        found = self.file_makers.get(id(node))
+        if found is None:
+            names = (getattr(n, "attr", "") or getattr(n, "id", "") for n in ast.walk(node))
+            found = self.file_makers[id(node)] = any(_WRITES.match(n) for n in names if n)
+        return found
+
+    def _note_written(self, word: str, what: Unknown, args: list[Value]) -> None:
+        """Remember paths that a call may make or remove something at."""
+        if word == "open":
+            mode = args[1] if len(args) > 1 else None
+            writes = isinstance(mode, Const) and bool(set("wax+") & set(str(mode.value)))
+            about = args[:1] if writes else []
+        elif _WRITES.match(word):
+            about = [*args, *([what.base] if what.base is not None else [])]
+        else:
+            return
+        self.written.update(v.id for v in about)
 
     def _after(
         self, told: RankCall, path: str, given: Arguments, node: ast.Call | None, result: Value

@@ -121,6 +121,10 @@ class Machine:
         #: the conditions under which we are here
         self.held: list[Condition] = []
         self.path: list[str] = []
+        #: paths that something may be made or removed at
+        self.written: set[str] = set()
+        #: by node: whether a function may make files
+        self.file_makers: dict[int, bool] = {}
         self.loops: list[tuple[int, str]] = []
         self.numbers = 0
         self.requests = 0

@@ -26,6 +26,8 @@ LOCAL = "local:"
 COUNT = "count:"
 #: What the file system says: the same for ranks that share it, so that only a branch on it counts.
 FILES = LOCAL + "the file system, by "
+#: Between that and which path it is about.
+OF_FILE = " of "
 #: In which order things come, where each rank has an order of its own; what gives them follows.
 ORDER = LOCAL + "the order of "
 #: What another rank has sent.

@@ -71,9 +71,8 @@ def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each place at which ranks part."""
     for story in evidence.observed.divergences:
         if not story.p2p:
-            yield finding(
-                ID, LEVEL if story.sure else Level.WARNING, story, _message(story), _fix(story)
-            )
+            level = LEVEL if story.sure else Level.NOTE if story.slight else Level.WARNING
+            yield finding(ID, level, story, _message(story), _fix(story))
 
 
 def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) -> Finding:
@@ -85,13 +84,19 @@ def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) 
     )  # fmt: skip
     return Finding(
         rule=rule, level=level,
-        confidence=Confidence.HIGH if story.sure else Confidence.MEDIUM,
+        confidence=_confidence(story),
         reason=_reason(story), message=message, fix=fix, locks=(),
         participants=(participant(first), participant(second)),
         fingerprint=fingerprint(
             rule, (first.call, second.call, *(s.written for s in story.sides)), functions
         ),
     )  # fmt: skip
+
+
+def _confidence(story: Divergence) -> Confidence:
+    if story.sure:
+        return Confidence.HIGH
+    return Confidence.LOW if story.slight else Confidence.MEDIUM
 
 
 def participant(side: RankSide) -> Participant:
@@ -137,6 +142,8 @@ def _reason(story: Divergence) -> str:
     if story.sure:
         return f"played with {story.world}: both sides are in the sources"
     whose = ", ".join(story.why[:3]) or "what only the run shows"
+    if story.slight:
+        return f"it depends on {whose}, of a file that nothing here makes: ranks mostly share it"
     return f"it depends on {whose}, which ranks have to themselves"
 
 

@@ -224,6 +224,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     p2p: bool = False
     strict: bool = False
     sure: bool = True
+    #: a file decides that ranks mostly share
+    slight: bool = False
     why: tuple[str, ...] = ()
     entry: str = ""
 
