@@ -1,4 +1,4 @@
-"""What is found does not depend on which entry comes first, nor on what an earlier one did."""
+"""What is found does not depend on which entry comes first; and files that ranks mostly share."""
 
 from __future__ import annotations
 
@@ -7,40 +7,35 @@ from pathlib import Path
 from lockorder.ranks.check import analyse, gather
 from lockorder.ranks.knowledge import builtin
 
-#: A backend that one function makes, and that others ask for: each is an entry of its own.
-BACKEND = """
+#: Each imports all of the other: who is loaded first decides what the second one knows.
+SECOND = """
+from b_first import *
 import torch.distributed as dist
 
-cdb = None
-REGISTRY = {}
 
-
-class Backend:
-    def __init__(self):
-        REGISTRY["made"] = True
-
-    def gather(self, x):
-        dist.all_reduce(x)
-
-
-def begin(rounds):
-    global cdb
-    cdb = Backend()
-    for a in range(rounds):
-        for b in range(rounds):
-            if a % 7 == b:
-                cdb.gather(a)
-
-
-def use(x):
-    if cdb is not None:
-        cdb.gather(x)
-
-
-def once(x):
-    if "made" not in REGISTRY:
+def quiet(x):
+    if 0:
         dist.barrier()
-        REGISTRY["made"] = True
+
+
+def pad(x):
+    together(x)
+"""
+FIRST = """
+from a_second import *
+import torch.distributed as dist
+
+
+def together(x):
+    dist.all_reduce(x)
+
+
+def here(x):
+    dist.barrier()
+
+
+def user(x):
+    x.pad(1)
 """
 
 
@@ -50,26 +45,11 @@ def stories(folder: Path, jobs: int, *names: str) -> int:
     return len(analyse(program, folder, known, jobs=jobs).divergences)
 
 
-def test_what_one_entry_makes_another_does_not_have(tmp_path: Path) -> None:
-    (tmp_path / "backend.py").write_text(BACKEND)
-    (tmp_path / "early.py").write_text("from backend import *\n\nuse(1)\nonce(2)\n")
-    (tmp_path / "late.py").write_text("import backend\n\nbackend.begin(100)\nbackend.once(1)\n")
-    names = ("backend.py", "early.py", "late.py")
-    assert stories(tmp_path, 1, *names) == 0
-    assert stories(tmp_path, 2, *names) == 0
-
-
 def test_modules_that_import_each_other(tmp_path: Path) -> None:
-    """They are loaded in one order, whichever of them an entry stands in."""
-    (tmp_path / "first.py").write_text(
-        "from second import *\nimport torch.distributed as dist\n\n"
-        "def together(x):\n    dist.all_reduce(x)\n\ndef here(x):\n    there(x)\n"
-    )
-    (tmp_path / "second.py").write_text(
-        "from first import *\nimport torch.distributed as dist\n\n"
-        "def there(x):\n    dist.barrier()\n\ndef pad(x):\n    together(x)\n"
-    )
-    assert stories(tmp_path, 1, "first.py", "second.py") == 0
+    """They are loaded in one order on all ranks, whichever entry is the first of a rank."""
+    (tmp_path / "a_second.py").write_text(SECOND)
+    (tmp_path / "b_first.py").write_text(FIRST)
+    assert stories(tmp_path, 1, "a_second.py", "b_first.py") == 0
 
 
 #: A file that is asked for: made by rank 0, made by nobody, and of a rank's own name.
