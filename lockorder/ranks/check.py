@@ -74,6 +74,7 @@ class _Found(msgspec.Struct):
     long: set[str] = set()
     parts: set[str] = set()
     many: set[str] = set()
+    wide: set[str] = set()
     walked: set[str] = set()
     entries: int = 0
 
@@ -93,13 +94,14 @@ def _explored(
         skip = frozenset().union(*(one.walked for one in found))
         found += pool.map(_in_process, [(i, jobs, skip) for i in range(jobs)])
     _shared.clear()
-    whole = _Found([], set(), set(), set(), set(), set(), 0)
+    whole = _Found()
     for one in found:
         whole.stories += one.stories
         whole.cut |= one.cut
         whole.long |= one.long
         whole.parts |= one.parts
         whole.many |= one.many
+        whole.wide |= one.wide
         whole.entries += one.entries
     return whole
 
@@ -119,7 +121,14 @@ def _in_process(part: tuple[int, int, frozenset[str] | None]) -> _Found:
 def _told(report: Report, root: Path) -> _Found:
     stories = [_story(t, root) for t in report.troubles]
     return _Found(
-        stories, report.cut, report.long, report.parts, report.many, report.walked, report.entries
+        stories,
+        report.cut,
+        report.long,
+        report.parts,
+        report.many,
+        report.wide,
+        report.walked,
+        report.entries,
     )
 
 
@@ -156,7 +165,7 @@ def _cuts(report: _Found) -> tuple[Cut, ...]:
     for bound, places in (
         (bounds.RANK_STEPS, report.long),
         (bounds.RANK_PART, report.parts), (bounds.RANK_CALLS, report.cut),
-        (bounds.RANK_ANSWERS, report.many),
+        (bounds.RANK_ANSWERS, report.many), (bounds.RANK_OPERATIONS, report.wide),
     ):  # fmt: skip
         if places:
             named = tuple(sorted(places)[:_NAMED])

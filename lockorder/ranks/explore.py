@@ -104,8 +104,9 @@ class Report(msgspec.Struct):
     long: set[str] = set()
     parts: set[str] = set()
     many: set[str] = set()
+    #: entries that issue too many operations
+    wide: set[str] = set()
     entries: int = 0
-    functions: int = 0
     #: functions that entries have come to, by their places
     walked: set[str] = set()
 
@@ -124,7 +125,7 @@ def explore(
     to.  Of several *parts* it does every so many of the first, or, where *skip* names what all
     parts together have come to, of the others: what is found does not depend on their number.
     """
-    report = Report(troubles=[], cut=set(), long=set(), parts=set(), many=set(), walked=set())
+    report = Report()
     interest = interest_of(program, known)
     interesting, followed = interest.functions, interest.followed
     places = {n: _place(source, path[-1]) for n, (source, path) in interesting.items()}
@@ -137,7 +138,6 @@ def explore(
         for machine in machines[world]:
             machine.interesting = followed
     first, later = interest.first, interest.later
-    report.functions = len(interesting)
     if skip is None:
         _explored(first[part::parts], machines, tables, places, report, progress)
         skip = frozenset(report.walked) if parts == 1 else None
@@ -490,6 +490,8 @@ def _troubles(
         tried += 1
         answers = Answers(given=given, asked={}, usual={})
         rows = _rows(found, answers)
+        if any(row.cut for row in rows):
+            report.wide.add(entry.name)
         # An answer that only some ranks ask for may go with others of which nobody here knows.
         alone = any(key not in row.asked for key in given for row in rows)
         for trouble in _judged(entry, world, rows, None):

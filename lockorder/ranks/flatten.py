@@ -24,7 +24,7 @@ from lockorder.ranks.effects import (
 from lockorder.ranks.values import LOCAL, MESSAGE, Comm, Const, Either, Value, differs
 
 #: Operations of one row, and rounds of a loop of which it is known how many there are.
-LONGEST = bounds.RANK_OPERATIONS.limit
+
 #: Rounds of a loop of which it is not known how many there are.
 ROUNDS = 2
 #: Loops of more rounds than these are shortened; of two with the same number, both alike.
@@ -150,7 +150,7 @@ class Flattener:
                 return
 
     def _op(self, op: Op) -> Signal | None:
-        if len(self.row.steps) >= LONGEST:
+        if len(self.row.steps) >= bounds.RANK_OPERATIONS.limit:
             self.row.cut = True
             return "goes on", 0
         comm = self.resolved(op.comm)

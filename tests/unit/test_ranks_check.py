@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lockorder import bounds
 from lockorder.ranks import check
 from lockorder.ranks.check import analyse
 from lockorder.ranks.knowledge import builtin
@@ -173,3 +174,14 @@ def test_bounds_that_were_reached_are_told(tmp_path: Path) -> None:
     text = TENSOR + "def f(n):\n  if n == 0: return\n  dist.barrier()\n  f(n - 1)\nf(50)\n"
     (cut,) = checked(tmp_path, text).cut
     assert (cut.places, cut.functions, cut.only_hides) == (("f",), 1, True)
+
+
+def test_entries_that_issue_too_much_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "RANK_OPERATIONS", bounds.RANK_OPERATIONS._replace(limit=5))
+    text = "import torch.distributed as dist\n\ndef f(x):\n" + "    dist.barrier()\n" * 9
+    (tmp_path / "x.py").write_text(text)
+    known = builtin()
+    found = analyse(check.gather([tmp_path / "x.py"], [], known), tmp_path, known)
+    assert [(c.what, c.functions) for c in found.cut] == [(bounds.RANK_OPERATIONS.what, 1)]
