@@ -255,7 +255,13 @@ def _order(story: Divergence) -> tuple[object, ...]:
 
 
 def _folded(stories: Iterable[Divergence]) -> list[Divergence]:
-    """One story of each cause: the same two places and the same parting, in the smallest job."""
+    """One story of each cause: the same two places and the same parting, in the smallest job.
+
+    What is not reached for sure is not told again for what some answer makes of the way there.
+    """
+    stories = list(stories)
+    surely = {(s.sides[0].chain, s.p2p) for s in stories if s.sure}
+    stories = [s for s in stories if s.sure or (s.sides[0].chain, s.p2p) not in surely]
     found: dict[object, Divergence] = {}
     for story in sorted(stories, key=_order):
         first, second = story.sides

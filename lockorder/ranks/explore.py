@@ -15,7 +15,7 @@ from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, S
 from lockorder.ranks.flatten import Answers, Flattener, Row
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.simulate import Outcome, play
+from lockorder.ranks.simulate import Outcome, is_unknown, play
 from lockorder.ranks.values import FILES, OF_FILE, RANK, Comm, Deps, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
@@ -717,6 +717,14 @@ def _story(
         ):
             return None
         sure = sure and own
+    elif (
+        odd is not None and op is not None and not p2p
+        and op.comm is not None and is_unknown(op.comm)
+        and RANK in deps and f"{RANK}:{op.comm.id}" not in deps
+    ):  # fmt: skip
+        return None  # which ranks of the job these are is not known: they may well answer alike
+    if outcome.kind == "differs" and not _are_known(ours, theirs, outcome.what):
+        sure = False
     if odd is not None or any(d is not None and d.key for d in parting):
         sure = False  # it is decided by what only a run shows
     return Trouble(
@@ -732,6 +740,13 @@ def _story(
         sure,
         odd,
     )
+
+
+def _are_known(ours: Op | None, theirs: Op | None, what: str) -> bool:
+    """Whether both values on which two operations do not agree are known, and not only that one
+    depends on what ranks have to themselves."""
+    values = [dict(op.agreed).get(what) for op in (ours, theirs) if op is not None]
+    return all(v is None or not (isinstance(v, Unknown) and v.deps) for v in values)
 
 
 def _deciding(

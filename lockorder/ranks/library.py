@@ -194,7 +194,8 @@ class Library(Communicators):
                 value.condition, value.deps, self.as_comm(value.first), self.as_comm(value.second)
             )
         if isinstance(value, Unknown) and value.name in self.adopted:
-            return Comm(value.name, self.world_comm.members, value.path.removesuffix("()"))
+            members = self.world_comm.members
+            return Comm(value.name, members, value.path.removesuffix("()"), adopted=True)
         return value
 
     # -- calls ------------------------------------------------------------------------------------

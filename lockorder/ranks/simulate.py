@@ -309,6 +309,11 @@ def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
     return ""
 
 
+def is_unknown(comm: Value) -> bool:
+    """Whether nobody knows who is in a communicator."""
+    return isinstance(comm, Unknown) or (isinstance(comm, Comm) and comm.adopted)
+
+
 def _is_alone(value: Value, rank: int) -> bool:
     """Whether a list of ranks has *rank*, and no other."""
     if not isinstance(value, Tup) or len(value.items) != 1:
@@ -322,7 +327,7 @@ def _is_of_another(value: Value, comm: Value | None) -> bool:
 
     The ranks of one group may all have the same there: the first of them, the number of their node.
     """
-    if not isinstance(comm, Unknown):
+    if comm is None or not is_unknown(comm):
         return False
     own = f"{RANK}:{comm.id}"
     return any(d != own and d.startswith(RANK) for d in value.depends)

@@ -242,6 +242,8 @@ class Comm(Value, frozen=True, eq=False):
     deps: Deps = NONE
     #: of an inter-communicator: the ranks on the other side
     remote: tuple[int, ...] | None = None
+    #: nobody knows who is in it, and it is taken to be the job: there is no other
+    adopted: bool = False
 
     @property
     def id(self) -> str:

@@ -1,6 +1,6 @@
-"""Two groups of the same ranks: rank 0 reduces over the first one and then the second, rank 1 the other way round."""
+"""Two groups of the same ranks: rank 0 reduces over one and then the other, rank 1 otherwise."""
 
-import datetime
+import datetime as dt
 
 import torch
 import torch.distributed as dist
@@ -12,7 +12,7 @@ def reduce_over(group, tensor):
 
 
 def main():
-    limit = datetime.timedelta(seconds=40)
+    limit = dt.timedelta(seconds=40)
     dist.init_process_group("nccl", timeout=limit)
     rank = dist.get_rank()
     torch.cuda.set_device(rank)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lockorder import bounds
 from lockorder.model import Frame
 from lockorder.ranks.conditions import Condition, ask, negated
 from lockorder.ranks.effects import (
@@ -17,7 +18,7 @@ from lockorder.ranks.effects import (
     Op,
     Scope,
 )
-from lockorder.ranks.flatten import FEW, LONGEST, ROUNDS, Answers, Flattener, Row, number
+from lockorder.ranks.flatten import FEW, ROUNDS, Answers, Flattener, Row, number
 from lockorder.ranks.values import LOCAL, MESSAGE, NONE, RANK, Comm, Const, Either, Unknown
 
 MINE = frozenset((LOCAL + "data",))
@@ -191,7 +192,7 @@ def test_a_row_is_not_without_end() -> None:
     row = flat([loop([loop([loop([A], count=24)], count=24)], count=24), B])
     assert row.cut
     assert row.end == "goes on"
-    assert len(row.steps) == LONGEST
+    assert len(row.steps) == bounds.RANK_OPERATIONS.limit
 
 
 # -- ends and attempts ----------------------------------------------------------------------------
