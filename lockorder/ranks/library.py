@@ -189,7 +189,16 @@ class Library(Communicators):
         """*value* as a communicator; none is the whole job."""
         if value is None or (isinstance(value, Const) and value.value is None):
             return self.world_comm
+        if isinstance(value, Const) and isinstance(value.value, str):
+            # Of a group with a name the job's ranks are members, where they say their own rank.
+            own = value.value in self.tables.named
+            return self.world_comm if own else Unknown(named(f"the group {value.value}"))
         if isinstance(value, Either):
+            # None beside a group is a group that has not been made: nobody means the whole job.
+            sides = (value.first, value.second)
+            groups = [v for v in sides if not (isinstance(v, Const) and v.value is None)]
+            if len(groups) == 1:
+                return self.as_comm(groups[0])
             return Either(
                 value.condition, value.deps, self.as_comm(value.first), self.as_comm(value.second)
             )

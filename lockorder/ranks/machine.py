@@ -96,6 +96,8 @@ class Tables(msgspec.Struct):
 
     colors: dict[str, dict[int, tuple[Any, Any]]] = {}
     changed: bool = False
+    #: groups that ranks of the job join by a name, each with its own rank
+    named: set[str] = set()
 
 
 class Machine:

@@ -72,7 +72,11 @@ class Operations(Builtins):
     ) -> Value:
         """Issue what a call does; what it gives: *result*, or the request for what it began."""
         if told.is_rank:
-            self.learned(given[told.is_rank])
+            rank, group = given[told.is_rank], given[told.comm] if told.comm else None
+            self.learned(rank)
+            if isinstance(group, Const) and not (isinstance(rank, Const) and not rank.deps):
+                self.tables.named.add(str(group.value))
+                comm = self.as_comm(group)
         wanted = given[told.size]
         if isinstance(wanted, Const) and isinstance(wanted.value, int) and wanted.value > 0:
             self.excluded |= wanted.value != self.world.size
