@@ -36,6 +36,12 @@ RANK_PART = Bound(
     "every function that nobody calls is a beginning of its own, and so there are many",
     only_hides=True,
 )
+PYTHON_KINDS = Bound(
+    "classes, functions and containers that one name of a Python source can stand for",
+    24,
+    "a call that can mean so many things says nothing of any of them",
+    only_hides=True,
+)
 RANK_CALLS = Bound(
     "calls inside of each other, or of a function in itself, while a rank's program is run",
     24,

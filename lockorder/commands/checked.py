@@ -13,7 +13,7 @@ import lockorder
 from lockorder import per_path
 from lockorder.config import Config
 from lockorder.declared import Orders, describe, resolve
-from lockorder.model import Document
+from lockorder.model import Cut, Document
 from lockorder.model.coverage import PYTHON
 from lockorder.rules import Evidence, judge
 from lockorder.static.cache import folder as cache_folder
@@ -120,7 +120,9 @@ def _analysed(
                 return msgspec.structs.replace(left, notes=notes), looked
     ranked = ranks.analyse(job, found.root, known, progress, options.jobs)
     knowledge = config.knowledge()
-    found.others = facts_of(job, knowledge)
+    cuts: list[Cut] = []
+    found.others = facts_of(job, knowledge, cuts)
+    ranked.cut = (*ranked.cut, *cuts)
     checked = _judged(conclude(found, knowledge), config, ranked)
     if place is not None:
         kept.store(place, name, kept.NOTHING, msgspec.msgpack.encode(checked))

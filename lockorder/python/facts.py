@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from lockorder import bounds
 from lockorder.knowledge import Knowledge
+from lockorder.model import Cut
 from lockorder.python import library
 from lockorder.python.emit import Emitter
 from lockorder.python.infer import Types, Unit
@@ -16,9 +18,15 @@ from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class as ClassFacts
 from lockorder.static.parse.declarations import Decl, Facts, FileFacts, Variable
 
+#: Parts of a key that ends in a name.
+_NAMED = 3
 
-def facts_of(program: Program, knowledge: Knowledge) -> list[Facts]:
-    """What the functions of all Python sources do; nothing where no lock can be in them."""
+
+def facts_of(program: Program, knowledge: Knowledge, cuts: list[Cut] | None = None) -> list[Facts]:
+    """What the functions of all Python sources do; nothing where no lock can be in them.
+
+    What was left out at a bound is added to *cuts*.
+    """
     sources = [s for s in program.sources if not s.c]
     known = library.builtin()
     if not any(_makes_locks(s, known) for s in sources):
@@ -27,7 +35,13 @@ def facts_of(program: Program, knowledge: Knowledge) -> list[Facts]:
     files = _of_interest(names, known)
     types = Types(names, known, _named(knowledge), files)
     tables = Tables(names, types, knowledge)
-    return [_of_file(tables, s) for s in sources if s.file in files]
+    units = [_of_file(tables, s) for s in sources if s.file in files]
+    if types.too_many and cuts is not None:
+        bound = bounds.PYTHON_KINDS
+        named = tuple(sorted({str(key[-1]) for key in types.too_many if len(key) == _NAMED})[:5])
+        count = len(types.too_many)
+        cuts.append(Cut(bound.what, bound.limit, count, named, bound.only_hides))
+    return units
 
 
 def _makes_locks(source: Source, known: library.Library) -> bool:

@@ -14,7 +14,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from lockorder import bounds
 from lockorder.python.kinds import (
+    ANYTHING,
     NOTHING,
     Callable,
     ClassItself,
@@ -33,6 +35,7 @@ from lockorder.python.library import Library, Starts
 from lockorder.python.scopes import Class, Function, Names, Scope, own_nodes
 
 Key = tuple[object, ...]
+_ANYTHING: Kinds = frozenset((ANYTHING,))
 #: Calls of the language itself that give a container of what their argument has.
 _COPIES = frozenset(
     ("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "filter", "dict", "copy")
@@ -86,6 +89,8 @@ class Types:
         #: what was put into a variable or an attribute, as it is written
         self.written: dict[Key, dict[int, tuple[ast.expr, Unit]]] = {}
         self.units: list[Unit] = []
+        #: what can be more than is told apart
+        self.too_many: set[Key] = set()
         self._current = 0
         self._grown: set[Key] = set()
         #: by expression, while nothing changes: the node as well, so that no other has its number
@@ -151,9 +156,16 @@ class Types:
 
     def put(self, key: Key, kinds: Iterable[Kind]) -> None:
         old = self.values.setdefault(key, set())
+        if ANYTHING in old:
+            return
         size = len(old)
         old.update(kinds)
-        if len(old) != size:
+        if ANYTHING in old or len(old) > bounds.PYTHON_KINDS.limit:
+            old.clear()
+            old.add(ANYTHING)
+            self.too_many.add(key)
+            self._grown.add(key)
+        elif len(old) != size:
             self._grown.add(key)
 
     def at_path(self, path: str) -> Kinds:
@@ -320,6 +332,8 @@ class Types:
         """Elements of containers; of the pairs of a dictionary only the second is known."""
         found: set[Kind] = set()
         for kind in kinds:
+            if kind is ANYTHING:
+                found.add(kind)
             if isinstance(kind, Container):
                 if kind.items:
                     if number == 1:
@@ -342,7 +356,7 @@ class Types:
                 return frozenset((Container(id(node)),))
         found: set[Kind] = set()
         for kind in self.of(node, unit):
-            if isinstance(kind, Container) and kind.items:
+            if kind is ANYTHING or (isinstance(kind, Container) and kind.items):
                 found.add(kind)
             elif isinstance(kind, Container):
                 found |= self.get(("e", kind.node))
@@ -385,7 +399,10 @@ class Types:
         # What has grown since it was asked for is asked for again with its whole unit.
         known = self._known.get(id(node))
         if known is None:
-            known = self._known[id(node)] = node, self._of(node, unit)
+            kinds = self._of(node, unit)
+            if ANYTHING in kinds:
+                kinds = _ANYTHING
+            known = self._known[id(node)] = node, kinds
         return known[1]
 
     def _of(self, node: ast.expr, unit: Unit) -> Kinds:
@@ -484,6 +501,8 @@ class Types:
 
     def attribute_of(self, kind: Kind, name: str) -> Kinds:
         """What an attribute of one kind of value can be."""
+        if kind is ANYTHING:
+            return _ANYTHING
         if isinstance(kind, OfModule):
             return self.member_of_scope(kind.scope, name)
         if isinstance(kind, Path):
@@ -556,6 +575,8 @@ class Types:
 
     def result(self, kind: Kind, node: ast.Call, unit: Unit) -> Kinds:
         """What the call of one kind of value gives; its arguments reach its parameters."""
+        if kind is ANYTHING:
+            return _ANYTHING
         if isinstance(kind, ClassItself):
             begin = kind.cls.method("__init__")
             if begin is not None:

@@ -127,5 +127,10 @@ class Super(Kind, frozen=True):
         return isinstance(other, Super) and other.cls is self.cls
 
 
+class Anything(Kind, frozen=True):
+    """More than are told apart (bounds.PYTHON_KINDS): whatever is made of it is anything, too."""
+
+
+ANYTHING = Anything()
 Kinds = frozenset[Kind]
 NOTHING: Kinds = frozenset()

@@ -33,10 +33,14 @@ class Class(msgspec.Struct, eq=False):
     #: the program's classes that it is derived from, nearest first, and names of other ones
     bases: list[Class] = []
     foreign: list[str] = []
+    #: its lineage, once all bases are known
+    line: list[Class] = []
 
     @property
     def lineage(self) -> list[Class]:
         """It and its bases, in the order in which methods are looked for."""
+        if self.line:
+            return self.line
         found: list[Class] = [self]
         for base in self.bases:
             found += [c for c in base.lineage if c not in found]
@@ -191,6 +195,9 @@ class Names:
                 self.modules[source.file] = self._module(source)
         for cls in self.classes.values():
             self._bases(cls)
+        lines = [(cls, cls.lineage) for cls in self.classes.values()]
+        for cls, line in lines:
+            cls.line = line
         for function in self.functions.values():
             if not isinstance(function.node, ast.Lambda):
                 function.decorators = [_dotted(d) for d in function.node.decorator_list]

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from lockorder import bounds
 from lockorder.commands.checked import to_document
 from lockorder.knowledge import builtin
-from lockorder.model import Level
+from lockorder.model import Cut, Level
 from lockorder.python import modules
 from lockorder.python.facts import facts_of
 from lockorder.static.analyse import Read, conclude
@@ -235,6 +236,22 @@ def test_conditions_are_written_down_once(tmp_path: Path) -> None:
     path.write_text(text)
     (unit,) = facts_of(modules.read([path]), builtin())
     assert len(str(unit.functions)) < 200_000
+
+
+def test_names_that_stand_for_too_much_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are anything then, in whichever order they are found, and so is what comes of them."""
+    monkeypatch.setattr(bounds, "PYTHON_KINDS", bounds.PYTHON_KINDS._replace(limit=3))
+    classes = "".join(f"class C{n}:\n    def go(self):\n        pass\n" for n in range(5))
+    calls = "".join(f"run(C{n}())\n" for n in range(5))
+    text = f"import threading\nlock = threading.Lock()\n{classes}\ndef run(x):\n    x.go()\n{calls}"
+    (tmp_path / "x.py").write_text(text)
+    cuts: list[Cut] = []
+    facts_of(modules.read([tmp_path / "x.py"]), builtin(), cuts)
+    assert [(c.what, c.functions, c.places) for c in cuts] == [
+        (bounds.PYTHON_KINDS.what, 1, ("x",))
+    ]
 
 
 DECORATED = """
