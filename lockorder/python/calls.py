@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from lockorder.python.emitting import (
     UNKNOWN,
-    sorted_kinds,
 )
 from lockorder.python.infer import argument, field_names, matched
 from lockorder.python.kinds import (
@@ -16,7 +15,6 @@ from lockorder.python.kinds import (
     ClassItself,
     Container,
     Kind,
-    Kinds,
     OfClass,
     Partial,
     Path,
@@ -92,7 +90,7 @@ class CallEmitter(Places):
                     found_methods, node.args[0], [], node.lineno, node.col_offset
                 )
         ways: list[Calls[[], f.Value | None]] = []
-        for kind in sorted_kinds(kinds):
+        for kind in kinds:
             way = self._way(kind, node, runs)
             if way is not None:
                 ways.append(way)
@@ -203,16 +201,13 @@ class CallEmitter(Places):
 
     def unstarted(self, node: ast.Call) -> f.Value:
         """A coroutine that is made here, and does nothing yet: only what it is given."""
-        for each in (*node.args, *(k.value for k in node.keywords)):
-            self.value(each)
+        self.evaluated(node)
         return UNKNOWN
 
     def _library_object(self, made: str, node: ast.Call) -> f.Value:
-        args = [self.value(a) for a in node.args]
-        for each in node.keywords:
-            self.value(each.value)
+        self.evaluated(node)
         name = made.replace(".", "::")
-        return f.Made(self._make(name, "", args[:0], node.lineno, node.col_offset, heap=True))
+        return f.Made(self._make(name, "", [], node.lineno, node.col_offset, heap=True))
 
     def _library_call(self, path: str, node: ast.Call) -> f.Value | None:
         """A method or function of Python's library."""
@@ -226,9 +221,7 @@ class CallEmitter(Places):
             )
             if type_ in self.types.library.conditions.names:
                 lock = self.lock(owner)
-        args = [self.value(a) for a in node.args]
-        for each in node.keywords:
-            self.value(each.value)
+        args = self.evaluated(node)[: len(node.args)]
         name = self._variant(path, node, owner)
         method = path.rpartition(".")[2]
         if lock is not None and method in ("wait", "wait_for"):
@@ -265,7 +258,7 @@ class CallEmitter(Places):
             return f"{path}_bounded"
         return path
 
-    def _of_container(self, node: ast.Call, kinds: Kinds) -> f.Value | None:
+    def _of_container(self, node: ast.Call, kinds: Sequence[Kind]) -> f.Value | None:
         """Methods of lists and dictionaries, on their elements."""
         if not isinstance(node.func, ast.Attribute) or not any(
             isinstance(k, Container) for k in kinds
@@ -273,9 +266,7 @@ class CallEmitter(Places):
             return None
         method, line = node.func.attr, node.lineno
         base = self.value(node.func.value)
-        args = [self.value(a) for a in node.args]
-        for each in node.keywords:
-            self.value(each.value)
+        args = self.evaluated(node)[: len(node.args)]
         if method in ("append", "add", "appendleft", "insert", "setdefault") and args:
             value = args[-1]
             if value != UNKNOWN:
@@ -352,8 +343,7 @@ class CallEmitter(Places):
         elif isinstance(node.func, ast.expr):
             found = self.value(node.func)
             target = found if isinstance(found, f.Elem | f.Result) else None
-        args = [self.value(a) for a in node.args]
-        args += [self.value(k.value) for k in node.keywords]
+        args = self.evaluated(node)
         if target is not None and self.tables.may_be_called(self, node.func):
             return self._target(target, args, node.lineno, node.col_offset)
         callables = [a for a in args if isinstance(a, f.Fn | f.Closure)]

@@ -105,12 +105,7 @@ class Emitter(Expressions):
             self.suspend(node.lineno)
             self.statements(node.body)
 
-        self.loop(
-            node.target,
-            node.iter,
-            body,
-            node.lineno,
-        )
+        self.loop(node.target, node.iter, body, node.lineno)
 
     def _try(self, node: ast.Try) -> None:
         final = node.finalbody
@@ -148,8 +143,7 @@ class Emitter(Expressions):
         self, items: Sequence[ast.withitem], body: Sequence[ast.stmt], line: int, suspends: bool
     ) -> None:
         if not items:
-            for each in body:
-                self.statement(each)
+            self.statements(body)
             return
         item, rest = items[0], items[1:]
         here = item.context_expr.lineno
@@ -194,11 +188,8 @@ class Emitter(Expressions):
 
             self.out.append(self.collect(locked, end))
             return
-        begin = [
-            *self._methods(node, "__enter__", kinds),
-            *self._methods(node, "__aenter__", kinds),
-        ]
-        finish = [*self._methods(node, "__exit__", kinds), *self._methods(node, "__aexit__", kinds)]
+        begin = [*self._methods(node, "__enter__"), *self._methods(node, "__aenter__")]
+        finish = [*self._methods(node, "__exit__"), *self._methods(node, "__aexit__")]
         value = self.value(node)
         if begin or finish:
             given = self._results(begin, value, line, node.col_offset)
@@ -234,18 +225,12 @@ class Emitter(Expressions):
         if target is not None:
             self.store(target, UNKNOWN, line)
         usr = self.tables.lambda_at(self.unit, f"with:{line}:{node.col_offset}:{self._fresh()}")
-        kept = self.finalisers, self.calls, self.makes
-        self.finalisers = []
-        leaves: list[bool] = []
-        block = self.collect(inside)
-        self.finalisers, self.calls, self.makes = kept[0], self.calls, self.makes
-        leaves.append(any(isinstance(s, f.Return) for s in f.walk(block)))
-        self.tables.add_lambda(self, usr, [], block, line)
+        block = self.inner(usr, inside, line)
         base = self._object(node)
         for context in contexts:
-            args = [*self._arguments(context, node), f.Closure(usr)]
+            args = [*self._arguments(context, node), block]
             self._direct(context, base if context.has_self else None, args, line, node.col_offset)
-        if leaves[0]:
+        if any(isinstance(s, f.Return) for s in f.walk(self.tables.lambdas[-1].body)):
             self.out.append(f.If(None, f.Block([f.Return(None, line)])))
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -256,6 +241,5 @@ class Emitter(Expressions):
     def _classdef(self, node: ast.ClassDef) -> None:
         cls = self.tables.names.classes[node]
         kept, self.unit = self.unit, Unit(cls.scope, node.body, self.function, cls)
-        for each in node.body:
-            self.statement(each)
+        self.statements(node.body)
         self.unit = kept

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lockorder.python.infer import Types, Unit
+from lockorder.python.infer import Types, Unit, given_in
 from lockorder.python.kinds import (
     Callable,
     ClassItself,
     Coroutine,
     Kind,
-    Kinds,
     OfClass,
     OfLibrary,
     OfModule,
@@ -81,15 +80,42 @@ class Emitting:
 
     def default(self, function: Function, parameter: ast.arg) -> f.Value:
         """What a parameter is where nothing is given for it."""
-        args = function.node.args
-        given = [*args.posonlyargs, *args.args]
-        for each, default in zip(reversed(given), reversed(args.defaults), strict=False):
-            if each is parameter and isinstance(default, ast.Constant):
-                return literal(default.value)
-        for each, value in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            if each is parameter and isinstance(value, ast.Constant):
-                return literal(value.value)
-        return UNKNOWN
+        value = function.defaults.get(parameter.arg)
+        return literal(value.value) if isinstance(value, ast.Constant) else UNKNOWN
+
+    def evaluated(self, node: ast.Call) -> list[f.Value]:
+        """The values of all arguments of a call."""
+        return [self.value(each) for each in given_in(node)]
+
+    def inner(self, usr: str, work: Calls[[], object], line: int) -> f.Value:
+        """A function of its own that does what *work* emits: what is left there is left in it."""
+        kept, self.finalisers = self.finalisers, []
+        block = self.collect(work)
+        self.finalisers = kept
+        self.tables.add_lambda(self, usr, block, line)
+        return f.Closure(usr)
+
+    def rounds(
+        self,
+        node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+        body: Calls[[], object],
+    ) -> None:
+        """The loops of a comprehension, around *body*."""
+
+        def inside(number: int) -> None:
+            if number == len(node.generators):
+                body()
+                return
+            each = node.generators[number]
+
+            def one() -> None:
+                for test in each.ifs:
+                    self.value(test)
+                inside(number + 1)
+
+            self.loop(each.target, each.iter, one, node.lineno)
+
+        inside(0)
 
     def statement(self, node: ast.stmt) -> None:
         handler = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -192,8 +218,9 @@ class Emitting:
         self.out.append(f.Try(block, [again]))
         leave()
 
-    def kinds(self, node: ast.expr) -> Kinds:
-        return self.types.of(node, self.unit)
+    def kinds(self, node: ast.expr) -> list[Kind]:
+        """Everything that an expression can be, in an order that is the same in every run."""
+        return sorted(self.types.of(node, self.unit), key=_place)
 
     def value(self, node: ast.expr) -> f.Value:
         """Emit what an expression does; the value that it denotes."""
@@ -220,10 +247,8 @@ class Emitting:
         directly: bool = False,
     ) -> f.Value:
         """A call of a function of the program; *directly*: of this version of it."""
-        if function.parent is not None or isinstance(function.node, ast.Lambda):
-            return self._target(f.Closure(function.usr), args, line, column)
         virtual = function.cls is not None and not directly and self.tables.is_overridden(function)
-        return self._target(f.Fn(function.usr, base), args, line, column, virtual)
+        return self._target(reference(function, base), args, line, column, virtual)
 
     def _target(
         self, target: f.Value, args: list[f.Value], line: int, column: int, virtual: bool = False
@@ -240,31 +265,24 @@ class Emitting:
         usr = self.tables.outside(name, len(args))
         return self._target(f.Fn(usr, base), args, line, column)
 
-    def _methods(
-        self, node: ast.expr, name: str, kinds: Kinds | None = None
-    ) -> list[tuple[OfClass, Function]]:
+    def _methods(self, node: ast.expr, name: str) -> list[Function]:
         """Methods of that name of the objects that an expression can be."""
-        found: list[tuple[OfClass, Function]] = []
-        for kind in sorted_kinds(self.kinds(node) if kinds is None else kinds):
-            if isinstance(kind, OfClass):
-                method = kind.cls.method(name)
-                if method is not None and all(method is not m for _, m in found):
-                    found.append((kind, method))
-        return found
+        found = [k.cls.method(name) for k in self.kinds(node) if isinstance(k, OfClass)]
+        return list(dict.fromkeys(m for m in found if m is not None))
 
     def _results(
-        self, methods: Sequence[tuple[Kind, Function]], base: f.Value, line: int, column: int
+        self, methods: Sequence[Function], base: f.Value, line: int, column: int
     ) -> f.Value | None:
         """Call each of some methods without arguments; what the last one gives."""
         found: f.Value | None = None
-        for _, method in methods:
+        for method in methods:
             args = [self.default(method, p) for p in method.parameters]
             found = self._direct(method, base, args, line, column)
         return found
 
     def _call_each(
         self,
-        methods: Sequence[tuple[Kind, Function]],
+        methods: Sequence[Function],
         owner: ast.expr,
         args: Sequence[ast.expr],
         line: int,
@@ -273,7 +291,7 @@ class Emitting:
         base = self.value(owner)
         values = [self.value(a) for a in args]
         found: f.Value | None = None
-        for _, method in methods:
+        for method in methods:
             given = values[: len(method.parameters)]
             given += [UNKNOWN] * (len(method.parameters) - len(given))
             found = self._direct(method, base, given, line, column)
@@ -319,15 +337,15 @@ def known(value: f.Value) -> f.Value | None:
     return value if value != UNKNOWN else None
 
 
-def sorted_kinds(kinds: Kinds) -> list[Kind]:
-    """In an order that is the same in every run."""
-    return sorted(kinds, key=_place)
+def reference(function: Function, base: f.Value | None = None) -> f.Value:
+    """A function as a value, with the object that it is bound to."""
+    return f.Closure(function.usr) if function.is_inner else f.Fn(function.usr, base)
 
 
 def _place(kind: Kind) -> tuple[str, str, int]:
     name = type(kind).__name__
     if isinstance(kind, OfClass | ClassItself | Super):
-        return name, kind.cls.name, kind.cls.node.lineno
+        return name, f"{kind.cls.name} {kind.cls.source.file}", kind.cls.node.lineno
     if isinstance(kind, Callable):
         return name, kind.function.usr, kind.of.node.lineno if kind.of is not None else 0
     if isinstance(kind, Coroutine):

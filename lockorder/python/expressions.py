@@ -134,32 +134,24 @@ class Expressions(Starts):
     def _value_dictcomp(self, node: ast.DictComp) -> f.Value:
         return self._comprehension(node, node.value)
 
-    def _comprehension(self, node: ast.expr, element: ast.expr) -> f.Value:
+    def _comprehension(
+        self,
+        node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+        element: ast.expr,
+    ) -> f.Value:
         place = f.Var(self.tables.temporary(self.unit, self.kinds(node), self._fresh()))
-        generators: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
 
-        def inner(number: int) -> None:
-            if number == len(generators):
-                value = self.value(element)
-                if value != UNKNOWN:
-                    self.out.append(f.Assign(f.Elem(place), value, node.lineno))
-                return
-            each = generators[number]
+        def body() -> None:
+            value = self.value(element)
+            if value != UNKNOWN:
+                self.out.append(f.Assign(f.Elem(place), value, node.lineno))
 
-            def body() -> None:
-                for test in each.ifs:
-                    self.value(test)
-                inner(number + 1)
-
-            self.loop(each.target, each.iter, body, node.lineno)
-
-        inner(0)
+        self.rounds(node, body)
         return place
 
     def _value_yield(self, node: ast.Yield) -> f.Value:
         if node.value is not None:
             self.value(node.value)
         if self.hook:
-            self.calls += 1
-            self.out.append(f.Call(self.calls - 1, f.Var(self.hook), [], node.lineno))
+            self._target(f.Var(self.hook), [], node.lineno, 0)
         return UNKNOWN

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from lockorder import bounds
 from lockorder.knowledge import Knowledge
@@ -13,7 +14,7 @@ from lockorder.python.emit import Emitter
 from lockorder.python.infer import Types, Unit
 from lockorder.python.modules import Program, Source
 from lockorder.python.scopes import Class, Function, Names, Scope
-from lockorder.python.tables import Tables, module_key
+from lockorder.python.tables import Tables, known_names, module_key
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class as ClassFacts
 from lockorder.static.parse.declarations import Decl, Facts, FileFacts, Variable
@@ -29,13 +30,24 @@ def facts_of(program: Program, knowledge: Knowledge, cuts: list[Cut] | None = No
     """
     sources = [s for s in program.sources if not s.c]
     known = library.builtin()
-    if not any(_makes_locks(s, known) for s in sources):
+    seeds = {s.file for s in sources if _makes_locks(s, known)}
+    if not seeds:
         return []
     names = Names(program)
-    files = _of_interest(names, known)
-    types = Types(names, known, _named(knowledge), files)
+    files = _of_interest(names, seeds)
+    types = Types(names, known, known_names(knowledge), files)
     tables = Tables(names, types, knowledge)
-    units = [_of_file(tables, s) for s in sources if s.file in files]
+    functions: dict[str, list[Function]] = {}
+    for function in names.functions.values():
+        functions.setdefault(function.source.file, []).append(function)
+    classes: dict[str, list[Class]] = {}
+    for cls in names.classes.values():
+        classes.setdefault(cls.source.file, []).append(cls)
+    units = [
+        _of_file(tables, s, functions.get(s.file, ()), classes.get(s.file, ()))
+        for s in sources
+        if s.file in files
+    ]
     if types.too_many and cuts is not None:
         bound = bounds.PYTHON_KINDS
         named = tuple(sorted({str(key[-1]) for key in types.too_many if len(key) == _NAMED})[:5])
@@ -51,9 +63,9 @@ def _makes_locks(source: Source, known: library.Library) -> bool:
     )
 
 
-def _of_interest(names: Names, known: library.Library) -> frozenset[str]:
-    """Files from which something leads to a lock: those that make one, what imports these, and
-    what these import."""
+def _of_interest(names: Names, seeds: set[str]) -> frozenset[str]:
+    """Files from which something leads to a lock: *seeds*, what imports these, and what these
+    import."""
     imports = {
         scope.source.file: {f for f, _ in scope.every_import if f}
         for scope in names.modules.values()
@@ -62,7 +74,6 @@ def _of_interest(names: Names, known: library.Library) -> frozenset[str]:
     for file, others in imports.items():
         for other in others:
             importers.setdefault(other, set()).add(file)
-    seeds = {s.source.file for s in names.modules.values() if _makes_locks(s.source, known)}
     return frozenset(_reached(seeds, imports) | _reached(seeds, importers))
 
 
@@ -75,33 +86,21 @@ def _reached(begin: set[str], ways: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _named(knowledge: Knowledge) -> set[str]:
-    """Functions of Python's library of which the analysis knows what they do."""
-    tables = (
-        knowledge.blocks, knowledge.waits, knowledge.notifies, knowledge.registers,
-        knowledge.starters,
-    )  # fmt: skip
-    names = {name.replace("::", ".") for table in tables for name in table}
-    locks = {name.replace("::", ".") for name in knowledge.locks}
-    return names | {f"{n}.{method}" for n in locks for method in ("acquire", "release")}
-
-
-def _of_file(tables: Tables, source: Source) -> Facts:
-    scope = tables.names.modules[source.file]
-    before = set(tables.variables), set(tables.decls), len(tables.lambdas)
-    functions: list[f.Function] = []
+def _of_file(
+    tables: Tables, source: Source, own: Sequence[Function], classes: Sequence[Class]
+) -> Facts:
+    """The facts of one file, with what nobody has declared before."""
+    before = len(tables.variables), len(tables.decls), len(tables.lambdas)
     counted = FileFacts(source.file)
-    own = [x for x in tables.names.functions.values() if x.source is source]
-    for function in own:
-        functions.append(_function(tables, function, counted))
-    functions += _module(tables, scope, counted)
+    functions = [_function(tables, function, counted) for function in own]
+    functions.append(_module(tables, tables.names.modules[source.file], counted))
     functions += tables.lambdas[before[2] :]
-    classes = [_class(tables, c) for c in tables.names.classes.values() if c.source is source]
+    known = [_class(tables, c) for c in classes]
     counted.extents = sorted(_extents(source.tree))
     counted.locks = len(counted.extents)
-    variables = [v for usr, v in tables.variables.items() if usr not in before[0]]
-    decls = [d for usr, d in tables.decls.items() if usr not in before[1]]
-    return Facts(source.file, functions, classes, variables, decls, [counted])
+    variables = list(islice(tables.variables.values(), before[0], None))
+    decls = list(islice(tables.decls.values(), before[1], None))
+    return Facts(source.file, functions, known, variables, decls, [counted])
 
 
 def _extents(tree: ast.AST) -> Iterator[tuple[int, int, int, int]]:
@@ -136,7 +135,7 @@ def _function(tables: Tables, function: Function, counted: FileFacts) -> f.Funct
     kind = "function"
     cls = ""
     name = function.name
-    if function.parent is not None or isinstance(function.node, ast.Lambda):
+    if function.is_inner:
         kind = "lambda"
     elif function.cls is not None:
         kind = "method"
@@ -176,31 +175,20 @@ def _overrides(function: Function) -> list[str]:
     return []
 
 
-def _module(tables: Tables, scope: Scope, counted: FileFacts) -> list[f.Function]:
-    """What a file does where it is imported, and where it is run as the program."""
-    unit = Unit(scope, scope.source.tree.body)
-    statements = list(scope.source.tree.body)
+def _module(tables: Tables, scope: Scope, counted: FileFacts) -> f.Function:
+    """What a file does where it is imported, and then where it is run as the program."""
+    statements: list[ast.stmt] = scope.source.tree.body
     guards = [s for s in statements if isinstance(s, ast.If) and _is_main(s)]
-    emitter = Emitter(tables, unit, None)
-    body = emitter.block([s for s in statements if s not in guards])
+    plain = [s for s in statements if s not in guards]
+    emitter = Emitter(tables, Unit(scope, statements), None)
+    body = emitter.block([*plain, *(s for g in guards for s in g.body)])
     counted.calls += emitter.all
     counted.calls_seen += emitter.seen
     key = module_key(scope)
-    file = scope.source.file
-    found: list[f.Function] = []
     runs = bool(guards) or _does_something(statements)
-    if guards:
-        inner = Emitter(tables, unit, None)
-        inner.temporary = emitter.temporary
-        inner.calls, inner.makes = emitter.calls, emitter.makes
-        block = inner.block([s for g in guards for s in g.body])
-        counted.calls += inner.all
-        counted.calls_seen += inner.seen
-        body = f.Block([*body.body, *block.body])
     name = "main" if runs else f"{scope.name}.(module)"
     tables.decls[key] = Decl(key, name)
-    found.append(f.Function(key, name, "function", [], body, file, 1))
-    return found
+    return f.Function(key, name, "function", [], body, scope.source.file, 1)
 
 
 def _is_main(node: ast.If) -> bool:

@@ -31,7 +31,7 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
-from lockorder.python.library import Library, Starts
+from lockorder.python.library import Library, Starts, prefixes
 from lockorder.python.scopes import Class, Function, Names, Scope, own_nodes
 
 Key = tuple[object, ...]
@@ -220,12 +220,8 @@ class Types:
         for each in (*args.posonlyargs, *args.args, *args.kwonlyargs):
             if each.annotation is not None:
                 self.put(("v", id(function.scope), each.arg), self.annotated(each.annotation, unit))
-        given = [*args.posonlyargs, *args.args]
-        for each, default in zip(reversed(given), reversed(args.defaults), strict=False):
-            self.put(("v", id(function.scope), each.arg), self.of(default, unit))
-        for each, value in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            if value is not None:
-                self.put(("v", id(function.scope), each.arg), self.of(value, unit))
+        for name, value in function.defaults.items():
+            self.put(("v", id(function.scope), name), self.of(value, unit))
 
     def annotated(self, node: ast.expr, unit: Unit) -> Kinds:
         """Objects of the class that an annotation names."""
@@ -555,7 +551,7 @@ class Types:
     # -- calls ------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call, unit: Unit) -> Kinds:
-        for each in (*node.args, *(k.value for k in node.keywords)):
+        for each in given_in(node):
             if isinstance(
                 each, ast.Call | ast.Lambda | ast.ListComp | ast.Tuple | ast.List | ast.Dict
             ):
@@ -739,12 +735,6 @@ class Types:
         return frozenset((kind,)) if method in _ALL else NOTHING
 
 
-def prefixes(name: str) -> set[str]:
-    """``a``, ``a.b`` and ``a.b.c`` for the last of these."""
-    parts = name.split(".")
-    return {".".join(parts[: n + 1]) for n in range(len(parts))}
-
-
 def field_names(cls: Class) -> list[str]:
     """Fields of a dataclass in the order in which its ``__init__`` takes them."""
     found: list[str] = []
@@ -764,6 +754,11 @@ def paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
     if any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)):
         return None
     return list(zip(target.elts, value.elts, strict=True))
+
+
+def given_in(node: ast.Call) -> list[ast.expr]:
+    """All arguments of a call, those with a name last."""
+    return [*node.args, *(k.value for k in node.keywords)]
 
 
 def argument(node: ast.Call, name: str, number: int | None) -> ast.expr | None:

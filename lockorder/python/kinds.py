@@ -18,23 +18,11 @@ class OfClass(Kind, frozen=True):
 
     cls: Class
 
-    def __hash__(self) -> int:
-        return id(self.cls)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OfClass) and other.cls is self.cls
-
 
 class ClassItself(Kind, frozen=True):
     """A class of the program."""
 
     cls: Class
-
-    def __hash__(self) -> int:
-        return id(self.cls) + 1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ClassItself) and other.cls is self.cls
 
 
 class Callable(Kind, frozen=True):
@@ -47,28 +35,11 @@ class Callable(Kind, frozen=True):
     of: Class | None = None
     plain: bool = False
 
-    def __hash__(self) -> int:
-        return hash((id(self.function), id(self.of), self.plain))
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Callable)
-            and other.function is self.function
-            and other.of is self.of
-            and other.plain == self.plain
-        )
-
 
 class Coroutine(Kind, frozen=True):
     """What the call of an ``async def`` gives."""
 
     function: Function
-
-    def __hash__(self) -> int:
-        return id(self.function) + 2
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Coroutine) and other.function is self.function
 
 
 class Partial(Kind, frozen=True):
@@ -88,12 +59,6 @@ class OfModule(Kind, frozen=True):
     """A module of the program."""
 
     scope: Scope
-
-    def __hash__(self) -> int:
-        return id(self.scope)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OfModule) and other.scope is self.scope
 
 
 class Path(Kind, frozen=True):
@@ -119,12 +84,6 @@ class Super(Kind, frozen=True):
     """``super()`` in a method of that class."""
 
     cls: Class
-
-    def __hash__(self) -> int:
-        return id(self.cls) + 3
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Super) and other.cls is self.cls
 
 
 class Anything(Kind, frozen=True):

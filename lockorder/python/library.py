@@ -103,11 +103,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         named = [*self.makers, *self.makes, *self.starters, *self.limited, *self.runners]
         named += [*self.coroutines.run, *self.coroutines.together, *self.same.values()]
         named += [n for name in self.same for n in (name, name.removesuffix("()"))]
-        found: set[str] = set()
-        for name in named:
-            parts = name.split(".")
-            found.update(".".join(parts[: n + 1]) for n in range(len(parts)))
-        return frozenset(found)
+        return frozenset(p for name in named for p in prefixes(name))
 
     def path(self, path: str) -> str:
         """The name by which a path is known here."""
@@ -118,6 +114,12 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
                 if path == name or path.startswith(name + "."):
                     path = other + path[len(name) :]
         return path
+
+
+def prefixes(name: str) -> set[str]:
+    """``a``, ``a.b`` and ``a.b.c`` for the last of these."""
+    parts = name.split(".")
+    return {".".join(parts[: n + 1]) for n in range(len(parts))}
 
 
 @functools.cache

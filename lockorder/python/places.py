@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from lockorder.python.emitting import (
     UNKNOWN,
     Emitting,
-    sorted_kinds,
+    reference,
 )
 from lockorder.python.infer import Key, paired
 from lockorder.python.kinds import (
     Callable,
     ClassItself,
-    Kinds,
     OfClass,
     OfModule,
     Partial,
@@ -33,9 +32,8 @@ class Places(Emitting):
             for one, of in pairs:
                 self.assign(one, of, line)
             return
-        if self.tables.is_in_place(self._key(target)) and isinstance(value, ast.Call):
-            for each in (*value.args, *(k.value for k in value.keywords)):
-                self.value(each)
+        if self.tables.is_in_place(self.key_of(target)) and isinstance(value, ast.Call):
+            self.evaluated(value)
             return  # the lock is a part of its object
         found = self.value(value)
         self.store(target, found, line)
@@ -69,7 +67,8 @@ class Places(Emitting):
             return f.Elem(base, self._index(target.slice))
         return None
 
-    def _key(self, target: ast.expr) -> Key | None:
+    def key_of(self, target: ast.expr) -> Key | None:
+        """Under which key it is known what a place can have."""
         if isinstance(target, ast.Name):
             if self.unit.cls is not None:
                 return self.types.attribute(self.unit.cls, target.id)
@@ -82,7 +81,7 @@ class Places(Emitting):
 
     def _value_name(self, node: ast.Name) -> f.Value | None:
         if self.tables.is_function(self.unit, node.id):
-            return self._callable(self.kinds(node), None)
+            return self._callable(node)
         if self.function is not None and self._is_object(node.id):
             return f.This()
         usr = self.tables.variable(self.unit, node.id)
@@ -98,30 +97,20 @@ class Places(Emitting):
         return False
 
     def _value_attribute(self, node: ast.Attribute) -> f.Value | None:
-        kinds = self.kinds(node.value)
-        properties = [
-            (k, m)
-            for k in kinds
-            if isinstance(k, OfClass)
-            for m in (k.cls.method(node.attr),)
-            if m is not None and m.is_property
-        ]
+        properties = [m for m in self._methods(node.value, node.attr) if m.is_property]
         if properties:
             value = self.value(node.value)
             return self._results(properties, value, node.lineno, node.col_offset)
-        kinds = self.kinds(node)
-        owners = self.kinds(node.value)
         is_place = any(
-            isinstance(k, OfClass) and self.types.has_attribute(k.cls, node.attr) for k in owners
+            isinstance(k, OfClass) and self.types.has_attribute(k.cls, node.attr)
+            for k in self.kinds(node.value)
         )
-        methods = None if is_place else self._callable(kinds, node.value)
-        if methods is not None:
-            return methods
-        return self._member(node)
+        methods = None if is_place else self._callable(node, node.value)
+        return methods if methods is not None else self._member(node)
 
     def _member(self, node: ast.Attribute) -> f.Value | None:
         """An attribute as a place: of an object, of a class, or of a module."""
-        for kind in sorted_kinds(self.kinds(node.value)):
+        for kind in self.kinds(node.value):
             if isinstance(kind, OfClass | ClassItself | Super):
                 usr = self.tables.field(kind.cls, node.attr)
                 if self.tables.is_static(kind.cls, node.attr):
@@ -137,18 +126,15 @@ class Places(Emitting):
             return None
         return f.Field(base, self.tables.loose(node.attr))
 
-    def _callable(self, kinds: Kinds, base: ast.expr | None) -> f.Value | None:
-        """A function as a value, with the object that it is bound to."""
+    def _callable(self, node: ast.expr, base: ast.expr | None = None) -> f.Value | None:
+        """The functions that an expression can be, with the object that they are bound to."""
         found: list[f.Value] = []
-        for kind in sorted_kinds(kinds):
+        for kind in self.kinds(node):
             if isinstance(kind, Callable):
                 function = kind.function
-                if function.parent is not None or isinstance(function.node, ast.Lambda):
-                    found.append(f.Closure(function.usr))
-                elif function.has_self and kind.of is not None and base is not None:
-                    found.append(f.Fn(function.usr, self.value(base)))
-                else:
-                    found.append(f.Fn(function.usr))
+                bound = function.has_self and not function.is_inner and kind.of is not None
+                of = self.value(base) if bound and base is not None else None
+                found.append(reference(function, of))
             elif isinstance(kind, Partial):
                 usr = self.tables.partial(kind.node)
                 if usr:

@@ -166,6 +166,21 @@ class Function(msgspec.Struct, eq=False):
         return [*found, *a.kwonlyargs]
 
     @property
+    def defaults(self) -> dict[str, ast.expr]:
+        """Parameters that have a value where nothing is given for them."""
+        args = self.node.args
+        given = [*args.posonlyargs, *args.args]
+        found = list(zip(reversed(given), reversed(args.defaults), strict=False))
+        named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        found += [(each, value) for each, value in named if value is not None]
+        return {each.arg: value for each, value in found}
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether it is written inside of another, or has no name: what it uses comes with it."""
+        return self.parent is not None or isinstance(self.node, ast.Lambda)
+
+    @property
     def first(self) -> str:
         """The name of the parameter that is the object, or the class."""
         a = [*self.node.args.posonlyargs, *self.node.args.args]
@@ -204,11 +219,8 @@ class Names:
         for function in list(self.functions.values()):
             self._wrap(function)
 
-    def of_file(self, file: str) -> Scope | None:
-        return self.modules.get(file)
-
     def _module(self, source: Source) -> Scope:
-        scope = Scope(source.name, source, names=set(), functions={}, classes={}, imports={})
+        scope = Scope(source.name, source)
         self._bind(source.tree.body, scope, None, None)
         return scope
 
@@ -258,13 +270,10 @@ class Names:
             scope.names.add(name)
             for each in node.decorator_list:
                 self._bind_one(each, scope, cls, function)
-        inner = Scope(
-            f"{scope.name}.{name}", scope.source, scope, "function",
-            names=set(), globals=set(), nonlocals=set(), functions={}, classes={}, imports={},
-        )  # fmt: skip
+        inner = Scope(f"{scope.name}.{name}", scope.source, scope, "function")
         own = cls if scope.kind == "class" and not isinstance(node, ast.Lambda) else None
         usr = f"py:{scope.source.file}:{node.lineno}:{node.col_offset}:{name}"
-        made = Function(usr, inner.name, node, inner, scope.source, own, function, decorators=[])
+        made = Function(usr, inner.name, node, inner, scope.source, own, function)
         self.functions[node] = made
         if not isinstance(node, ast.Lambda):
             scope.functions[name] = made  # of several the last, as it is where the module is done
@@ -278,13 +287,8 @@ class Names:
     def _class(self, node: ast.ClassDef, scope: Scope, function: Function | None) -> None:
         scope.names.add(node.name)
         name = f"{scope.name}.{node.name}"
-        inner = Scope(
-            name, scope.source, scope, "class",
-            names=set(), globals=set(), nonlocals=set(), functions={}, classes={}, imports={},
-        )  # fmt: skip
-        made = Class(
-            name, node, scope.source, inner, methods={}, statics=set(), bases=[], foreign=[]
-        )
+        inner = Scope(name, scope.source, scope, "class")
+        made = Class(name, node, scope.source, inner)
         scope.classes[node.name] = made
         self.classes[node] = made
         for each in (*node.decorator_list, *node.bases):

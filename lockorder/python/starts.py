@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from lockorder.python.calls import CallEmitter
 from lockorder.python.emitting import (
     UNKNOWN,
-    sorted_kinds,
+    reference,
 )
 from lockorder.python.infer import argument
 from lockorder.python.kinds import (
@@ -29,41 +29,39 @@ class Starts(CallEmitter):
     """Emits what starts something, and waits for it."""
 
     def _value_await(self, node: ast.Await) -> f.Value | None:
-        line = node.lineno
         if isinstance(node.value, ast.Call):
             found = self._awaited_call(node.value)
             if found is not None:
                 return found
+        # What is no call: tasks, futures, and what nobody knows.
         value = self.value(node.value)
-        self.wait_for(node.value, value, line)
+        is_task = any(isinstance(k, OfLibrary) for k in self.kinds(node.value))
+        self._wait([value] if is_task else [], node.lineno, node.value.col_offset)
         return value
 
-    def wait_for(self, node: ast.expr, value: f.Value, line: int) -> None:
-        """Await what is no call: tasks, futures, and what nobody knows."""
-        if any(isinstance(k, OfLibrary) for k in self.kinds(node)):
-            self._named("asyncio::Task::wait", value, [], line, node.col_offset)
-        self.suspend(line, node.col_offset)
+    def _wait(self, tasks: Sequence[f.Value], line: int, column: int) -> None:
+        """The thread goes on with other tasks until *tasks* are over."""
+        for each in tasks:
+            self._named("asyncio::Task::wait", each, [], line, column)
+        self.suspend(line, column)
 
     def _awaited_call(self, node: ast.Call) -> f.Value | None:
         """``await f(x)`` runs the coroutine here; ``await gather(...)`` waits for several."""
+        coroutines = self.types.library.coroutines
         kinds = self.kinds(node.func)
-        for kind in sorted_kinds(kinds):
+        for kind in kinds:
             if isinstance(kind, Path):
-                coroutines = self.types.library.coroutines
                 if kind.path in coroutines.together:
                     made = [self.task(a) for a in node.args]
-                    for each in made:
-                        self._named("asyncio::Task::wait", each, [], node.lineno, node.col_offset)
-                    self.suspend(node.lineno, node.col_offset)
+                    self._wait(made, node.lineno, node.col_offset)
                     return UNKNOWN
                 if kind.path in coroutines.run and node.args:
                     inner = node.args[0]
                     return self._value_await(ast.copy_location(ast.Await(inner), node))
                 value = self.call(node, runs=True) or UNKNOWN
                 made_type = self.types.library.makers.get(kind.path, "")
-                if made_type in ("asyncio.Task", "asyncio.Future"):
-                    self._named("asyncio::Task::wait", value, [], node.lineno, node.col_offset)
-                self.suspend(node.lineno, node.col_offset)
+                is_task = made_type in ("asyncio.Task", "asyncio.Future")
+                self._wait([value] if is_task else [], node.lineno, node.col_offset)
                 return value
         if any(isinstance(k, Callable) for k in kinds):
             return self.call(node, runs=True)
@@ -80,18 +78,9 @@ class Starts(CallEmitter):
         if isinstance(node, ast.Starred):
             return self.task(node.value)
         if isinstance(node, ast.GeneratorExp | ast.ListComp):
-            place: list[f.Value] = []
-            generators = node.generators
-
-            def inner(number: int) -> None:
-                if number == len(generators):
-                    place.append(self.task(node.elt))
-                    return
-                each = generators[number]
-                self.loop(each.target, each.iter, lambda: inner(number + 1), node.lineno)
-
-            inner(0)
-            return place[0] if place else UNKNOWN
+            made: list[f.Value] = []
+            self.rounds(node, lambda: made.append(self.task(node.elt)))
+            return made[0] if made else UNKNOWN
         if isinstance(node, ast.List | ast.Tuple):
             for each in node.elts:
                 self.task(each)
@@ -124,7 +113,7 @@ class Starts(CallEmitter):
         elif starts.elements:
             given = [f.Elem(self.value(a)) for a in node.args[starts.number + 1 :]]
         callables: list[tuple[f.Value, list[f.Value]]] = []
-        for kind in sorted_kinds(self.kinds(what)) if what is not None else ():
+        for kind in self.kinds(what) if what is not None else ():
             one = self._handed(kind, what, given, node)
             if one is not None:
                 callables.append(one)
@@ -155,7 +144,7 @@ class Starts(CallEmitter):
             return None
         owner = node.func.value
         base = self.value(owner)
-        for kind in sorted_kinds(self.kinds(owner)):
+        for kind in self.kinds(owner):
             if isinstance(kind, OfClass | Super):
                 run = kind.cls.method(method)
                 if run is not None:
@@ -170,19 +159,15 @@ class Starts(CallEmitter):
         if isinstance(kind, Callable):
             function = kind.function
             padded = self._padded(function, given, node)
-            if function.parent is not None or isinstance(function.node, ast.Lambda):
-                return f.Closure(function.usr), padded
-            if function.has_self and isinstance(what, ast.Attribute):
-                return f.Fn(function.usr), [self.value(what.value), *padded]
-            return f.Fn(function.usr), padded
+            if function.has_self and not function.is_inner and isinstance(what, ast.Attribute):
+                padded = [self.value(what.value), *padded]
+            return reference(function), padded
         if isinstance(kind, Partial):
             usr = self.tables.partial(kind.node)
             return (f.Closure(usr), []) if usr else None
         if isinstance(kind, OfClass) and what is not None:
             method = kind.cls.method("__call__")
             return (f.Fn(method.usr), [self.value(what), *given]) if method is not None else None
-        if isinstance(kind, Path) and what is not None and isinstance(what, ast.Attribute):
-            return None
         return None
 
     def _padded(self, function: Function, given: list[f.Value], node: ast.Call) -> list[f.Value]:
@@ -230,20 +215,12 @@ class Starts(CallEmitter):
         ast.fix_missing_locations(inner)
         usr = self.tables.lambda_at(self.unit, f"partial:{node.lineno}:{node.col_offset}")
         self.tables.note_partial(node, usr)
-        kept = self.finalisers
-        self.finalisers = []
-        block = self.collect(lambda: self.call(inner))
-        self.finalisers = kept
-        self.tables.add_lambda(self, usr, [], block, node.lineno)
-        return f.Closure(usr)
+        return self.inner(usr, lambda: self.call(inner), node.lineno)
 
     def spawn(
         self, function: Function, base: f.Value | None, args: list[f.Value], line: int, column: int
     ) -> f.Value:
         """A coroutine that nobody awaits here runs as a task."""
-        target: f.Value = f.Fn(function.usr)
-        if function.parent is not None:
-            target = f.Closure(function.usr)
-        given = [base] if base is not None else []
-        found = self._named("python::submit", None, [target, *given, *args], line, column)
+        given = [reference(function), *([base] if base is not None else []), *args]
+        found = self._named("python::submit", None, given, line, column)
         return found if found is not None else UNKNOWN

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
 from lockorder.python.infer import Key, Types, Unit
-from lockorder.python.kinds import ClassItself, Container, Kind, Kinds, OfClass, OfLibrary, Path
+from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, Path
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Decl, Variable
@@ -24,6 +25,7 @@ class Tables:
         self.names = names
         self.types = types
         self.knowledge = knowledge
+        self.known = known_names(knowledge)
         self.variables: dict[str, Variable] = {}
         self.decls: dict[str, Decl] = {}
         self.lambdas: list[f.Function] = []
@@ -50,15 +52,9 @@ class Tables:
 
     def is_known(self, path: str) -> bool:
         """Whether anything is known of a library's function, or of one that it has variants of."""
-        name = path.replace(".", "::")
-        k = self.knowledge
-        cls, _, method = name.rpartition("::")
-        if cls in k.locks and method in ("acquire", "release"):
-            return True
-        known = (k.blocks, k.waits, k.notifies, k.starters, k.registers, k.functions)
-        return any(name in table or f"{name}_bounded" in table for table in known)
+        return path in self.known or f"{path}_bounded" in self.known
 
-    def spelled(self, kinds: Kinds) -> str:
+    def spelled(self, kinds: Collection[Kind]) -> str:
         """The type of what has *kinds*, as C++ would write it; empty where it is none of one."""
         found = {self._one(k) for k in kinds} - {""}
         if len(found) == 1:
@@ -116,9 +112,7 @@ class Tables:
         if usr not in self.variables:
             is_param = any(p.arg == name for p in function.parameters)
             key = ("v", id(scope), name)
-            type_ = self.spelled(self.types.get(key))
-            if not is_param and self.is_in_place(key):
-                type_ = type_.removesuffix(" *")
+            type_ = self.spelled(self.types.get(key)) if is_param else self.type_of(key)
             self.variables[usr] = Variable(
                 usr, name, "param" if is_param else "local", type_, function.usr,
                 function.source.file, function.node.lineno,
@@ -135,14 +129,16 @@ class Tables:
         usr = f"py:{scope.source.file}@{name}"
         if usr not in self.variables:
             key = ("v", id(scope), name)
-            type_ = self.spelled(self.types.get(key))
-            if self.is_in_place(key):
-                type_ = type_.removesuffix(" *")
             self.variables[usr] = Variable(
-                usr, f"{scope.name}.{name}", "global", type_, "", scope.source.file,
+                usr, f"{scope.name}.{name}", "global", self.type_of(key), "", scope.source.file,
                 self._line(key), defined=True,
             )  # fmt: skip
         return usr
+
+    def type_of(self, key: Key) -> str:
+        """The type of a variable or attribute: a lock's own where it is a part of that."""
+        spelled = self.spelled(self.types.get(key))
+        return spelled.removesuffix(" *") if self.is_in_place(key) else spelled
 
     def _line(self, key: Key) -> int:
         written = self.types.written.get(key)
@@ -164,12 +160,9 @@ class Tables:
         usr = f"py:{owner.source.file}:{owner.node.lineno}:{owner.name}@{name}"
         if usr not in self.variables:
             key = self.types.attribute(cls, name)
-            type_ = self.spelled(self.types.get(key))
-            if self.is_in_place(key):
-                type_ = type_.removesuffix(" *")
             static = self.is_static(cls, name)
             self.variables[usr] = Variable(
-                usr, f"{owner.name}::{name}", "member" if static else "field", type_,
+                usr, f"{owner.name}::{name}", "member" if static else "field", self.type_of(key),
                 "", owner.source.file, self._line(key), defined=static,
             )  # fmt: skip
             if not static:
@@ -190,7 +183,7 @@ class Tables:
             self.variables[usr] = Variable(usr, f"python::any::{name}", "field", "")
         return usr
 
-    def temporary(self, unit: Unit, kinds: Kinds, number: int) -> str:
+    def temporary(self, unit: Unit, kinds: Collection[Kind], number: int) -> str:
         """A variable that nobody has named."""
         owner = self._scopes.get(id(unit.scope))
         base = owner.usr if owner is not None else f"py:{unit.scope.source.file}"
@@ -293,7 +286,7 @@ class Tables:
 
     def created(self, emitter: Places, node: ast.expr) -> list[tuple[ast.Call, Unit]]:
         """The calls that made what an expression is, where a variable or attribute has it."""
-        key = emitter._key(node)
+        key = emitter.key_of(node)
         written = self.types.written.get(key, {}) if key is not None else {}
         return [(v, u) for v, u in written.values() if isinstance(v, ast.Call)]
 
@@ -345,18 +338,27 @@ class Tables:
         """The key of the function that a ``partial`` stands for."""
         return self._partials.get(id(node), "")
 
-    def add_lambda(
-        self, emitter: Emitting, usr: str, params: list[str], block: f.Block, line: int
-    ) -> None:
+    def add_lambda(self, emitter: Emitting, usr: str, block: f.Block, line: int) -> None:
         """A function that is written inside of another."""
         function = emitter.function
         parent = function.usr if function is not None else module_key(emitter.unit.scope.module)
         name = f"{function.name if function else emitter.unit.scope.name}.(block)"
         file = emitter.unit.scope.source.file
         self.lambdas.append(
-            f.Function(usr, name, "lambda", params, block, file, line, line, parent=parent)
+            f.Function(usr, name, "lambda", [], block, file, line, line, parent=parent)
         )
-        self.decls[usr] = Decl(usr, name, len(params), required=0)
+        self.decls[usr] = Decl(usr, name, required=0)
+
+
+def known_names(knowledge: Knowledge) -> set[str]:
+    """Functions of Python's library of which the analysis knows what they do."""
+    tables = (
+        knowledge.blocks, knowledge.waits, knowledge.notifies, knowledge.registers,
+        knowledge.starters,
+    )  # fmt: skip
+    names = {name.replace("::", ".") for table in tables for name in table}
+    locks = {name.replace("::", ".") for name in knowledge.locks}
+    return names | {f"{n}.{method}" for n in locks for method in ("acquire", "release")}
 
 
 def module_key(scope: Scope) -> str:
@@ -372,6 +374,3 @@ def _is_dataclass(cls: Class) -> bool:
 
 def _same(a: ast.expr, b: ast.expr) -> bool:
     return isinstance(a, ast.Name) and isinstance(b, ast.Name) and a.id == b.id
-
-
-__all__ = ["Tables", "module_key"]
