@@ -18,8 +18,10 @@ from lockorder.python import modules
 from lockorder.python.modules import Program
 from lockorder.ranks import c_tree
 from lockorder.ranks.effects import Decision, Op
-from lockorder.ranks.explore import Report, Trouble, explore, interest_of, relevant
+from lockorder.ranks.explore import Report, explore
+from lockorder.ranks.interest import interest_of, relevant
 from lockorder.ranks.knowledge import Known
+from lockorder.ranks.stories import Trouble
 from lockorder.ranks.values import FILES, LOCAL, OF_FILE, RANK, Comm
 from lockorder.rules.evidence import Divergence, RankSide
 
@@ -86,8 +88,7 @@ def _explored(
     enough = sum(len(s.words) for s in program.sources) > _WORDS_FOR_A_PROCESS
     if jobs == 1 or not enough or "fork" not in multiprocessing.get_all_start_methods():
         return _told(explore(program, known, progress), root)
-    interest_of(program, known)
-    _shared[:] = [program, known, root]
+    _shared[:] = [program, known, root, interest_of(program, known)]
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(jobs, context) as pool:
         found = list(pool.map(_in_process, [(i, jobs, None) for i in range(jobs)]))
@@ -106,16 +107,16 @@ def _explored(
     return whole
 
 
-#: The program, for processes that are forked with it.
+#: The program and what is of interest in it, for processes that are forked with them.
 _shared: list[Any] = []
 #: With fewer words in all sources another process costs more than it brings.
 _WORDS_FOR_A_PROCESS = 3000
 
 
 def _in_process(part: tuple[int, int, frozenset[str] | None]) -> _Found:
-    program, known, root = _shared
+    program, known, root, interest = _shared
     at, parts, skip = part
-    return _told(explore(program, known, None, at, parts, skip), root)
+    return _told(explore(program, known, None, at, parts, skip, interest), root)
 
 
 def _told(report: Report, root: Path) -> _Found:

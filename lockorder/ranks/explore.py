@@ -13,10 +13,12 @@ from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
 from lockorder.ranks.flatten import Answers, Flattener, Row
+from lockorder.ranks.interest import Entry, Interest, interest_of
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.simulate import Outcome, is_unknown, play
-from lockorder.ranks.values import FILES, OF_FILE, RANK, Comm, Deps, Unknown, differs
+from lockorder.ranks.simulate import peer_of, play
+from lockorder.ranks.stories import Trouble, odd_parting, story
+from lockorder.ranks.values import FILES, OF_FILE, RANK, Comm, Unknown, differs
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(4, 2), World(3, 3))
@@ -24,75 +26,6 @@ WORLDS = (World(2, 2), World(4, 2), World(3, 3))
 TRIED = bounds.RANK_ANSWERS.limit
 #: Rounds in which ranks tell each other how they split communicators.
 PASSES = 4
-
-
-class Entry(msgspec.Struct, frozen=True, eq=False):
-    """Where a rank begins: a file that is run, or a function that nobody here calls."""
-
-    source: Source
-    path: tuple[ast.AST, ...] = ()
-
-    @property
-    def name(self) -> str:
-        names = [getattr(n, "name", "") for n in self.path]
-        return ".".join([self.source.name, *names])
-
-    @property
-    def is_program(self) -> bool:
-        return not self.path
-
-
-class Interest(msgspec.Struct, eq=False):
-    """What is looked at in a program: functions by the number of their node, and entries.
-
-    *followed*: those of which calls are followed.
-    """
-
-    functions: dict[int, tuple[Source, tuple[ast.AST, ...]]]
-    followed: set[int]
-    first: list[Entry]
-    later: list[Entry]
-
-
-#: By program (its number while it lives): found once, for all processes that are forked with it.
-_interests: dict[int, tuple[Program, Interest]] = {}
-
-
-def interest_of(program: Program, known: Known) -> Interest:
-    """What is of interest in a program; kept for the last one that was asked for."""
-    kept = _interests.get(id(program))
-    if kept is None:
-        functions = relevant(program, known)
-        followed = set(functions) | set(_telling(program, known))
-        found = Interest(functions, followed, *_entries(program, functions, known))
-        _interests.clear()
-        kept = _interests[id(program)] = program, found
-    return kept[1]
-
-
-class Trouble(msgspec.Struct, frozen=True, eq=False):
-    """Ranks that wait for ever.
-
-    *waiting* is who waits where, or *ops* two operations that do not fit; *parting* where the two
-    ranks go different ways: the decision of each.
-    """
-
-    entry: Entry
-    world: World
-    outcome: Outcome
-    ranks: tuple[int, int]
-    ops: tuple[Op | None, Op | None]
-    parting: tuple[Decision | None, Decision | None]
-    #: what the ranks differ in, where it is not the rank itself
-    why: Deps
-    #: point to point
-    p2p: bool
-    strict: bool = False
-    sure: bool = True
-    #: a question that one rank answers otherwise
-    odd: Condition | None = None
-    #: it needs a file that is there for some ranks only, though nothing here makes it
-    slight: bool = False
 
 
 class Report(msgspec.Struct):
@@ -118,15 +51,17 @@ def explore(
     part: int = 0,
     parts: int = 1,
     skip: frozenset[str] | None = None,
+    interest: Interest | None = None,
 ) -> Report:
     """All troubles of a program.
 
     Programs and functions that nobody calls come first, then functions that none of them has come
     to.  Of several *parts* it does every so many of the first, or, where *skip* names what all
     parts together have come to, of the others: what is found does not depend on their number.
+    *interest* is what ``interest_of`` says of the program, where somebody has asked already.
     """
     report = Report()
-    interest = interest_of(program, known)
+    interest = interest or interest_of(program, known)
     interesting, followed = interest.functions, interest.followed
     places = {n: _place(source, path[-1]) for n, (source, path) in interesting.items()}
     machines: dict[World, list[Machine]] = {}
@@ -339,137 +274,6 @@ def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[
 # -- what is of interest --------------------------------------------------------------------------
 
 
-def _definitions(source: Source) -> Iterator[tuple[tuple[ast.AST, ...], ast.AST]]:
-    todo: list[tuple[tuple[ast.AST, ...], ast.AST]] = [((), n) for n in source.tree.body]
-    while todo:
-        around, node = todo.pop(0)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield (*around, node), node
-        elif isinstance(node, ast.ClassDef):
-            todo += [((*around, node), n) for n in node.body]
-        elif isinstance(node, ast.If | ast.Try):
-            todo += [(around, n) for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
-
-
-def _words(node: ast.AST) -> set[str]:
-    found: set[str] = set()
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Attribute):
-            found.add(inner.attr)
-        elif isinstance(inner, ast.Name):
-            found.add(inner.id)
-    return found
-
-
-def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[ast.AST, ...]]]:
-    """Functions in which a rank may do something with others, directly or by a call."""
-    words: dict[int, set[str]] = {}
-    where: dict[int, tuple[Source, tuple[ast.AST, ...]]] = {}
-    names: dict[str, set[int]] = {}
-    for source in program.sources:
-        for path, node in _definitions(source):
-            if source.c and not path[:-1] and node.name == "main":  # type: ignore[attr-defined]
-                continue
-            words[id(node)] = _words(node)
-            where[id(node)] = source, path
-            names.setdefault(node.name, set()).add(id(node))  # type: ignore[attr-defined]
-            if node.name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
-                for outer in path[:-1]:
-                    names.setdefault(outer.name, set()).add(id(node))  # type: ignore[attr-defined]
-    users: dict[str, set[int]] = {}
-    for number, used in words.items():
-        for word in used:
-            users.setdefault(word, set()).add(number)
-    found: set[int] = set()
-    todo = [
-        n
-        for word, roots in known.roots.items()
-        for n in users.get(word, ())
-        if _may_mean(word, roots, where[n][0])
-    ]
-    while todo:
-        number = todo.pop()
-        if number in found:
-            continue
-        found.add(number)
-        source, path = where[number]
-        mine = {path[-1].name}  # type: ignore[attr-defined]
-        if path[-1].name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
-            mine |= {p.name for p in path[:-1]}  # type: ignore[attr-defined]
-        for name in mine:
-            todo += users.get(name, ())
-    return {n: where[n] for n in found}
-
-
-def _may_mean(word: str, roots: set[str], source: Source) -> bool:
-    """Whether a word in a file may be a library's; a usual one only where that is imported."""
-    if source.c or "_" in word or not word.islower():
-        return True
-    return bool(roots & source.imports)
-
-
-def _telling(program: Program, known: Known) -> dict[int, tuple[Source, tuple[ast.AST, ...]]]:
-    """Functions that may tell what ranks do not share, directly or by a call."""
-    users: dict[str, set[int]] = {}
-    where: dict[int, tuple[Source, tuple[ast.AST, ...]]] = {}
-    for source in program.sources:
-        for path, node in _definitions(source):
-            where[id(node)] = source, path
-            for word in _words(node):
-                users.setdefault(word, set()).add(id(node))
-    found: set[int] = set()
-    todo = [n for word in known.telling for n in users.get(word, ())]
-    while todo:
-        number = todo.pop()
-        if number in found:
-            continue
-        found.add(number)
-        todo += users.get(where[number][1][-1].name, ())  # type: ignore[attr-defined]
-    return {n: where[n] for n in found}
-
-
-def _entries(
-    program: Program, interesting: dict[int, tuple[Source, tuple[ast.AST, ...]]], known: Known
-) -> tuple[list[Entry], list[Entry]]:
-    """Programs and functions that nobody calls; and functions that somebody does."""
-    programs: list[Entry] = []
-    called: set[str] = set()
-    for _, path in interesting.values():
-        called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
-    for source in program.sources:
-        for node in source.tree.body:
-            main = source.c and getattr(node, "name", "") == "main"
-            if main or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                called |= _words(node)
-    names = {path[-1].name for _, path in interesting.values()}  # type: ignore[attr-defined]
-    names |= {p.name for _, path in interesting.values() for p in path[:-1]}  # type: ignore[attr-defined]
-    for source in program.sources:
-        if not _is_program(source):
-            continue
-        if source.words & names or any(
-            _may_mean(w, known.roots[w], source) for w in source.words & known.words
-        ):
-            programs.append(Entry(source))
-    ordered = sorted(
-        interesting.values(), key=lambda x: (x[0].file, getattr(x[1][-1], "lineno", 0))
-    )
-    first = [x for x in ordered if x[1][-1].name not in called]  # type: ignore[attr-defined]
-    later = [x for x in ordered if x[1][-1].name in called]  # type: ignore[attr-defined]
-    return [*programs, *(Entry(s, p) for s, p in first)], [Entry(s, p) for s, p in later]
-
-
-def _is_program(source: Source) -> bool:
-    """Whether a file does something when it is run."""
-    if source.c:
-        return any(isinstance(n, ast.FunctionDef) and n.name == "main" for n in source.tree.body)
-    for node in source.tree.body:
-        if isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try):
-            return True
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            return True
-    return False
-
-
 # -- questions ------------------------------------------------------------------------------------
 
 
@@ -578,7 +382,7 @@ def _judged(
             outcome = play(rows)
             if outcome.kind in ("done", "failed"):
                 return
-    trouble = _story(entry, world, rows, outcome, strict, odd, who)
+    trouble = story(entry, world, rows, outcome, strict, odd, who)
     if trouble is not None and trouble.p2p and odd is not None:
         return  # of a message nobody knows whether the other side is told of the same
     if trouble is not None:
@@ -589,49 +393,12 @@ def _groups_of(rows: list[Row], who: int) -> set[str]:
     """The groups whose ranks decide differently, where they alone decide."""
     found: set[str] = set()
     for row in rows:
-        for one in _odd_parting(rows[who], row):
+        for one in odd_parting(rows[who], row):
             for dep in one.deps if one is not None else ():
                 if not dep.startswith(RANK + ":"):
                     return set()
                 found.add(dep[len(RANK) + 1 :])
     return found
-
-
-def _before(row: Row, number: int) -> list[Decision]:
-    """Decisions before operation *number*."""
-    found: list[Decision] = []
-    at = 0
-    for step in row.steps:
-        if isinstance(step, Op):
-            at += 1
-            if at > number:
-                break
-        else:
-            found.append(step)
-    return found
-
-
-def _between(row: Row, number: int) -> list[Decision]:
-    """Decisions before operation *number*, and behind the one before it."""
-    found: list[Decision] = []
-    at = 0
-    for step in row.steps:
-        if isinstance(step, Op):
-            at += 1
-            if at > number:
-                break
-            found = []
-        else:
-            found.append(step)
-    return found
-
-
-def _odd_parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
-    """The same, of questions alone: what a rank knows of itself does not count."""
-    return _parting(*(
-        Row(steps=[s for s in row.steps if not isinstance(s, Decision) or RANK not in s.deps])
-        for row in (first, second)
-    ))  # fmt: skip
 
 
 def _only(row: Row, groups: set[str]) -> Row:
@@ -644,9 +411,7 @@ def _only(row: Row, groups: set[str]) -> Row:
 
 
 def _known_peer(op: Op) -> bool:
-    from lockorder.ranks.simulate import _peer  # noqa: PLC0415
-
-    return _peer(op.peer) is not None
+    return peer_of(op.peer) is not None
 
 
 def _pairs(rows: list[Row]) -> bool:
@@ -665,194 +430,3 @@ def _without_p2p(row: Row) -> Row:
             continue
         steps.append(step)
     return Row(steps=steps, end=row.end, cut=row.cut, asked=row.asked)
-
-
-def _story(
-    entry: Entry, world: World, rows: list[Row], outcome: Outcome, strict: bool,
-    odd: Condition | None, who: int,
-) -> Trouble | None:  # fmt: skip
-    """Two ranks that show it."""
-    p2p = False
-    if outcome.kind == "stuck":
-        blocked = {r: op for r, op in outcome.at.items() if op is not None}
-        begun = {r: _behind(rows[r], op) for r, op in blocked.items()}
-        p2p = any(o.kind in ("send", "recv", "probe") for o in begun.values())
-        pair = _pair(rows, outcome, begun, who)
-    elif outcome.kind == "outside":
-        p2p = True
-        pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
-    elif outcome.kind == "differs":
-        pair = (*outcome.ranks, *outcome.ops)
-    else:
-        op = outcome.ops[0]
-        p2p = op is not None and op.kind in ("send", "recv", "probe")
-        pair = (*outcome.ranks, *outcome.ops)
-    first, second, ours, theirs = pair
-    parting = _parting(rows[first], rows[second])
-    if odd is not None:
-        chosen = _deciding(rows, first, second, odd)
-        parting = chosen if chosen != (None, None) else parting
-    elif outcome.kind == "differs" and outcome.what == "data":
-        parting = None, None
-    if (not p2p and outcome.kind != "differs") or (
-        outcome.kind == "differs" and outcome.what == "operation"
-    ):
-        after = _after(rows, first, second, parting)
-        if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
-            ours, theirs = after
-    deps: Deps = frozenset()
-    for one in parting:
-        if one is not None:
-            deps |= one.deps
-    alike = odd is None and not p2p and outcome.kind != "differs" and not _unlike_rows(rows)
-    if alike and parting == (None, None):
-        return None
-    op = ours or theirs
-    sure = all(o.sure for o in (ours, theirs) if o is not None)
-    if op is not None and not p2p and not isinstance(op.comm, Comm):
-        # Who belongs to a communicator of which nothing is known may be just those who are here.
-        own = op.comm is not None and f"{RANK}:{op.comm.id}" in deps
-        if not own and (
-            odd is None or any(d == RANK or d.startswith(RANK + ":") for d in deps) or not deps
-        ):
-            return None
-        sure = sure and own
-    elif (
-        odd is not None and op is not None and not p2p
-        and op.comm is not None and is_unknown(op.comm)
-        and RANK in deps and f"{RANK}:{op.comm.id}" not in deps
-    ):  # fmt: skip
-        return None  # which ranks of the job these are is not known: they may well answer alike
-    if outcome.kind == "differs" and not _are_known(ours, theirs, outcome.what):
-        sure = False
-    if odd is not None or any(d is not None and d.key for d in parting):
-        sure = False  # it is decided by what only a run shows
-    return Trouble(
-        entry,
-        world,
-        outcome,
-        (first, second),
-        (ours, theirs),
-        parting,
-        deps,
-        p2p,
-        strict,
-        sure,
-        odd,
-    )
-
-
-def _are_known(ours: Op | None, theirs: Op | None, what: str) -> bool:
-    """Whether both values on which two operations do not agree are known, and not only that one
-    depends on what ranks have to themselves."""
-    values = [dict(op.agreed).get(what) for op in (ours, theirs) if op is not None]
-    return all(v is None or not (isinstance(v, Unknown) and v.deps) for v in values)
-
-
-def _deciding(
-    rows: list[Row], first: int, second: int, odd: Condition
-) -> tuple[Decision | None, Decision | None]:
-    """Where the one rank answers the question otherwise."""
-    found: list[Decision | None] = []
-    for rank in (first, second):
-        mine = [s for s in rows[rank].steps if isinstance(s, Decision) and s.key == odd.key]
-        found.append(mine[0] if mine else None)
-    ours, theirs = found
-    if ours is not None and theirs is not None and ours.taken == theirs.taken:
-        return None, None
-    return ours, theirs
-
-
-def _after(
-    rows: list[Row], first: int, second: int, parting: tuple[Decision | None, Decision | None]
-) -> tuple[Op | None, Op | None]:
-    """The first operations of two ranks behind the decision in which they part."""
-    before = 0
-    for rank, decision in zip((first, second), parting, strict=True):
-        for step in rows[rank].steps:
-            if decision is not None and step is decision:
-                break
-            before += isinstance(step, Op) and decision is not None
-        if decision is not None:
-            break
-    found: list[Op | None] = []
-    for rank in (first, second):
-        rest = [o for o in rows[rank].ops[before:] if o.kind not in ("open", "close", "wait")]
-        found.append(rest[0] if rest else None)
-    return found[0], found[1]
-
-
-def _site(op: Op | None) -> object:
-    return op.chain if op is not None else None
-
-
-def _unlike_rows(rows: list[Row]) -> bool:
-    return len({tuple((o.name, o.kind) for o in row.ops) for row in rows}) > 1
-
-
-def _behind(row: Row, op: Op) -> Op:
-    """What a wait or the end of a group waits for."""
-    if op.kind == "wait":
-        for other in row.ops:
-            if other.request and other.request in op.waits:
-                return msgspec.structs.replace(other, chain=op.chain)
-    if op.kind == "close":
-        before = row.ops[: row.ops.index(op)]
-        for other in reversed(before):
-            if other.kind != "open":
-                return other
-    return op
-
-
-def _pair(
-    rows: list[Row], outcome: Outcome, begun: dict[int, Op], who: int
-) -> tuple[int, int, Op | None, Op | None]:
-    """Who waits, and for whom: best a collective, with somebody who does not come to it."""
-    from lockorder.ranks.simulate import Play  # noqa: PLC0415
-
-    members = Play(rows, False).members_of
-    for rank, op in sorted(begun.items()):
-        if op.kind != "collective":
-            continue
-        for other in members(op.comm):
-            if other == rank or other >= len(rows):
-                continue
-            theirs = begun.get(other)
-            if (
-                theirs is None
-                or theirs.kind != "collective"
-                or theirs.comm is None
-                or op.comm is None
-                or theirs.comm.id != op.comm.id
-            ):
-                return rank, other, op, theirs
-    rank, op = sorted(begun.items())[0]
-    from lockorder.ranks.simulate import _peer  # noqa: PLC0415
-
-    peer = _peer(op.peer)
-    other = (rank + 1) % len(rows)
-    if isinstance(peer, int) and 0 <= peer < len(rows):
-        other = peer
-    return rank, other, op, begun.get(other)
-
-
-def _parting(first: Row, second: Row) -> tuple[Decision | None, Decision | None]:
-    """The first decision in which two ranks go different ways."""
-    pairs = zip(first.ops, second.ops, strict=False)
-    alike = 0
-    for a, b in pairs:
-        if a.name != b.name or a.chain[-1:] != b.chain[-1:]:
-            break
-        alike += 1
-    ours, theirs = _between(first, alike), _between(second, alike)
-    if [d.taken for d in ours] == [d.taken for d in theirs]:
-        ours, theirs = _before(first, alike), _before(second, alike)
-    for one, other in zip(ours, theirs, strict=False):
-        if one.chain[-1:] != other.chain[-1:]:
-            return one, None
-        if one.taken != other.taken:
-            return one, other
-    if len(ours) != len(theirs):
-        rest = (ours if len(ours) > len(theirs) else theirs)[min(len(ours), len(theirs))]
-        return (rest, None) if len(ours) > len(theirs) else (None, rest)
-    return None, None

@@ -220,7 +220,7 @@ class Play:
 
     def _message(self, rank: int, op: Op) -> Any:
         members = self.members_of(op.comm)
-        peer = _peer(op.peer)
+        peer = peer_of(op.peer)
         if peer == NOBODY:
             return None
         target: int | None = None
@@ -351,7 +351,7 @@ def _is_name(value: Value) -> bool:
     )
 
 
-def _peer(value: Value | None) -> int | str | None:
+def peer_of(value: Value | None) -> int | str | None:
     if isinstance(value, Const) and value.value in (NOBODY, ANY):
         return str(value.value)
     return number(value)

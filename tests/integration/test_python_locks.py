@@ -12,14 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.commands.checked import to_document
-from lockorder.knowledge import builtin
-from lockorder.model import Finding, Level
-from lockorder.python import modules
-from lockorder.python.facts import facts_of
+from lockorder.model import Finding
 from lockorder.rules import RULES
-from lockorder.static.analyse import Read, conclude
-from lockorder.static.driver.workers import Units
+from python_run import findings
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "python_locks"
 _MARK = re.compile(r"# expect: ([\w-]+)")
@@ -71,12 +66,7 @@ def marks_of(program: str) -> dict[tuple[str, int], str]:
 
 @cache
 def findings_of(program: str) -> list[Finding]:
-    sources = modules.read(files_of(program))
-    units = facts_of(sources, builtin())
-    assert not sources.problems
-    found = conclude(Read([ROOT], [], ROOT, Units([], ""), [], others=units))
-    assert not found.problems
-    return [f for f in to_document(found).findings if f.level is not Level.NOTE]
+    return findings(ROOT, files_of(program))
 
 
 def places_of(finding: Finding) -> set[tuple[str, int]]:
@@ -89,11 +79,11 @@ def places_of(finding: Finding) -> set[tuple[str, int]]:
 
 
 def is_right(program: str) -> bool:
-    marks, findings = marks_of(program), findings_of(program)
+    marks, told = marks_of(program), findings_of(program)
     if not marks:
-        return not findings
+        return not told
     return any(
-        rule == f.rule and place in places_of(f) for place, rule in marks.items() for f in findings
+        rule == f.rule and place in places_of(f) for place, rule in marks.items() for f in told
     )
 
 

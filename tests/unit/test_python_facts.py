@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from lockorder import bounds
-from lockorder.commands.checked import to_document
 from lockorder.knowledge import builtin
-from lockorder.model import Cut, Level
+from lockorder.model import Cut
 from lockorder.python import modules
 from lockorder.python.facts import facts_of
-from lockorder.static.analyse import Read, conclude
-from lockorder.static.driver.workers import Units
+from python_run import findings
 
 
 def rules_of(folder: Path, **files: str) -> list[str]:
@@ -24,10 +22,7 @@ def rules_of(folder: Path, **files: str) -> list[str]:
         path = folder / f"{name}.py"
         path.write_text(textwrap.dedent(text), encoding="utf-8")
         paths.append(path)
-    units = facts_of(modules.read(paths), builtin())
-    found = conclude(Read([folder], [], folder, Units([], ""), [], others=units))
-    assert not found.problems
-    return sorted(f.rule for f in to_document(found).findings if f.level is not Level.NOTE)
+    return sorted(f.rule for f in findings(folder, paths))
 
 
 CYCLE = """

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lockorder.ranks.explore import WORLDS, Report, Trouble, explore, relevant
+from lockorder.ranks.explore import WORLDS, Report, explore
+from lockorder.ranks.interest import relevant
 from lockorder.ranks.knowledge import builtin
+from lockorder.ranks.stories import Trouble
 from ranks_run import MPI_C, TORCH, read
 
 IMPORTS = "import torch\nimport torch.distributed as dist\n"
