@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from lockorder.python.emitting import (
     UNKNOWN,
 )
-from lockorder.python.infer import argument, field_names, matched
 from lockorder.python.kinds import (
     Callable,
     ClassItself,
@@ -20,6 +19,7 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
+from lockorder.python.matching import argument, field_names, matched
 from lockorder.python.places import Places
 from lockorder.python.scopes import Class, Function
 from lockorder.static.parse import facts as f

@@ -18,7 +18,7 @@ from lockorder.python.emitting import (
     known,
 )
 from lockorder.python.expressions import Expressions
-from lockorder.python.infer import Unit
+from lockorder.python.keys import Unit
 from lockorder.python.kinds import (
     Callable,
     OfLibrary,

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lockorder.python.infer import Types, Unit, given_in
+from lockorder.python.infer import Types
+from lockorder.python.keys import Unit
 from lockorder.python.kinds import (
     Callable,
     ClassItself,
@@ -23,6 +24,7 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
+from lockorder.python.matching import given_in
 from lockorder.python.scopes import Function
 from lockorder.python.tables import Tables
 from lockorder.static.parse import facts as f

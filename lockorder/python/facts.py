@@ -11,7 +11,8 @@ from lockorder.knowledge import Knowledge
 from lockorder.model import Cut
 from lockorder.python import library
 from lockorder.python.emit import Emitter
-from lockorder.python.infer import Types, Unit
+from lockorder.python.infer import Types
+from lockorder.python.keys import Unit
 from lockorder.python.modules import Program, Source
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.python.tables import Tables, known_names, module_key

@@ -10,7 +10,7 @@ from lockorder.python.emitting import (
     Emitting,
     reference,
 )
-from lockorder.python.infer import Key, paired
+from lockorder.python.keys import Key
 from lockorder.python.kinds import (
     Callable,
     ClassItself,
@@ -19,6 +19,7 @@ from lockorder.python.kinds import (
     Partial,
     Super,
 )
+from lockorder.python.matching import paired
 from lockorder.static.parse import facts as f
 
 

@@ -11,7 +11,6 @@ from lockorder.python.emitting import (
     UNKNOWN,
     reference,
 )
-from lockorder.python.infer import argument
 from lockorder.python.kinds import (
     Callable,
     Kind,
@@ -21,6 +20,7 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
+from lockorder.python.matching import argument
 from lockorder.python.scopes import Function
 from lockorder.static.parse import facts as f
 

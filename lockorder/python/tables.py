@@ -7,7 +7,8 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
-from lockorder.python.infer import Key, Types, Unit
+from lockorder.python.infer import Types
+from lockorder.python.keys import Key, Unit
 from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, Path
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.static.parse import facts as f
