@@ -250,6 +250,8 @@ static void write_module(struct lo_thread *thread, const struct dl_phdr_info *in
     const char *path = info->dlpi_name;
     if (path == NULL || path[0] == '\0')
         path = lo_trace->exe; /* the program itself has no name */
+    else
+        lo_inner_loaded(path, low, high);
     uint16_t id_size;
     const unsigned char *id = build_id(info, &id_size);
     size_t path_size = strlen(path);
@@ -367,11 +369,13 @@ static int end_what_is_gone(struct dl_phdr_info *info, size_t size, void *argume
     dl_iterate_phdr(note_object, there);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < patched_count; i++) {
-        if (there[i])
+        if (there[i]) {
             patched[kept++] = patched[i];
-        else
-            lo_locks_end_older(patched[i].start, patched[i].end - patched[i].start,
-                               LO_DEATHS_BY_UNMAP, births);
+            continue;
+        }
+        lo_inner_gone(patched[i].start);
+        lo_locks_end_older(patched[i].start, patched[i].end - patched[i].start, LO_DEATHS_BY_UNMAP,
+                           births);
     }
     patched_count = kept;
     return 1;
@@ -402,6 +406,18 @@ void lo_objects_after_fork(void)
 {
     atomic_store(&patching, 0);
     atomic_store(&gone_missed, 0);
+}
+
+/* Whether *address* lies in an object that was looked at, and in no memory that is given back by
+ * free(3). Not known while another thread looks at objects: no. */
+bool lo_in_object(uintptr_t address)
+{
+    if (atomic_load(&patching) != 0)
+        return false;
+    for (uint32_t i = 0; i < patched_count; i++)
+        if (address >= patched[i].start && address < patched[i].end)
+            return true;
+    return false;
 }
 
 bool lo_is_import(const char *name)

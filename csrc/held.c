@@ -82,8 +82,10 @@ static void flush(struct lo_transition *entry)
 
 void lo_locks_flush(struct lo_thread *thread)
 {
+    lo_alone_flush(thread);
     lo_count(LO_LOCKS_PASSED, thread->passed);
-    thread->passed = 0;
+    lo_count(LO_INNER_PASSED, thread->inner_passed);
+    thread->passed = thread->inner_passed = 0;
     lo_thinning_count(thread);
     for (uint32_t row = 0; row < LO_ROWS; row++)
         for (uint32_t i = 0; i < LO_ROW; i++)
@@ -249,7 +251,8 @@ static inline void push(struct lo_thread *thread, struct lo_held_lock taken, boo
     uint32_t depth = thread->depth;
     struct chain chain = extend(&thread->levels[depth], &taken, goes);
     uint64_t since = LO_UNLIKELY(++thread->ticks % LO_TIMED_EVERY == 0) ? lo_now() : 0;
-    thread->levels[depth + 1] = (struct lo_level){chain.hash, chain.place, address, since, kind};
+    thread->levels[depth + 1] =
+        (struct lo_level){chain.hash, chain.place, address, since, kind, false};
     thread->depth = depth + 1;
     struct lo_thread_area *area = thread->area;
     area->held[depth] = taken;
@@ -276,22 +279,13 @@ static const struct lo_manner PASSING = {LO_KIND_MUTEX, 0, LO_EXCLUSIVE, LO_BLOC
 static LO_COLD bool has_nothing_to_tell(struct lo_thread *thread, struct lo_manner manner,
                                         uintptr_t pc)
 {
-    if (manner.kind != PASSING.kind || manner.flags != PASSING.flags ||
-        manner.mode != PASSING.mode || manner.how != PASSING.how || !lo_locks_come_and_go(pc))
+    if (thread->depth + LO_MAX_PASSING > LO_MAX_HELD || manner.kind != PASSING.kind ||
+        manner.flags != PASSING.flags || manner.mode != PASSING.mode || manner.how != PASSING.how ||
+        !lo_locks_come_and_go(pc))
         return false;
     struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
     uint64_t place = extend(&thread->levels[thread->depth], &taken, true).place;
     return place != 0 && (thread->depth == 0 || is_told(thread, place));
-}
-
-static void pass(struct lo_thread *thread, uintptr_t address, uintptr_t pc)
-{
-    thread->passing_pc = pc;
-    thread->passed++;
-    thread->area->operations = ++thread->ticks;
-    /* A signal's handler that locks sees both or none. */
-    atomic_signal_fence(memory_order_seq_cst);
-    thread->passing = address;
 }
 
 /* What lo_take() finds no transition for; NULL: there is no memory for the lock. On top of a lock
@@ -342,8 +336,8 @@ static inline void take(struct lo_thread *thread, uint64_t key, uintptr_t addres
     struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
     if (LO_UNLIKELY(entry == NULL || !lo_lies_at(entry->lock, address))) {
         if (may_pass && has_nothing_to_tell(thread, manner, pc)) {
-            pass(thread, address, pc);
             lo_idle(thread);
+            lo_passes(thread, address, manner, pc, LO_WAY_GOES);
             return;
         }
         entry = take_new(thread, entry, key, address, manner, pc);
@@ -363,25 +357,19 @@ void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct l
     take(thread, key, address, manner, pc, true);
 }
 
-/* Something else is about to be taken, or waited for, while a mutex without a number is held: it is
- * taken now, as far as anybody can tell. */
-LO_COLD void lo_settle(struct lo_thread *thread)
+/* One of the locks that told nothing (passing.c) is taken after all. */
+void lo_take_passed(struct lo_thread *thread, uintptr_t address, struct lo_manner manner,
+                    uintptr_t pc)
 {
-    int saved_errno = errno;
-    uintptr_t address = thread->passing, pc = thread->passing_pc;
-    thread->passing = 0;
-    uint64_t key = lo_key(&thread->levels[thread->depth], address, LO_EXCLUSIVE, LO_BLOCKING);
-    take(thread, key, address, PASSING, pc, false);
-    errno = saved_errno;
-}
-
-/* The mutex at *address* is given back, if it is the one without a number. */
-bool lo_passes(struct lo_thread *thread, uintptr_t address)
-{
-    if (LO_LIKELY(thread->passing != address))
-        return false;
-    thread->passing = 0;
-    return true;
+    if (manner.flags & LO_RECURSIVE || manner.mode == LO_SHARED) {
+        int index = lo_find_held_at(thread, address);
+        if (index >= 0) {
+            lo_take_again(thread, (uint32_t)index);
+            return;
+        }
+    }
+    uint64_t key = lo_key(&thread->levels[thread->depth], address, manner.mode, manner.how);
+    take(thread, key, address, manner, pc, false);
 }
 
 /* A lock whose number is known is taken. */

@@ -13,6 +13,7 @@ enum { SATURATED = UINT16_MAX }; /* a count that is not known any more */
 static_assert(LO_PAGE / LO_LINE == 64, "a page's lines are a word");
 
 _Atomic uint64_t *lo_filter;
+atomic_bool lo_small_locks;
 static _Atomic uint16_t *counts;
 
 bool lo_filter_setup(void)

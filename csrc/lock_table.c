@@ -117,6 +117,13 @@ static inline uint16_t next_generation(uint16_t generation)
     return generation == UINT16_MAX ? generation : generation + 1;
 }
 
+/* From now on the smallest blocks of memory may have locks in them. */
+static void note_small(uintptr_t address)
+{
+    if (!atomic_load_explicit(&lo_small_locks, memory_order_relaxed) && !lo_in_object(address))
+        atomic_store(&lo_small_locks, true);
+}
+
 /* The number of the lock at *address*, a new one if there is none; 0: there is no room. */
 lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
 {
@@ -167,6 +174,8 @@ lo_id lo_lock_add(uintptr_t address, uint8_t kind, uint8_t flags, uintptr_t pc)
                 atomic_store(&lo_addresses[id], 0);
                 continue;
             }
+            if (kind == LO_KIND_SPIN || kind == LO_KIND_ONCE || kind == LO_KIND_PYTHON_LOCK)
+                note_small(address);
             lo_filter_add(address);
             lo_count(LO_LOCKS_SEEN, 1);
             struct lo_thread *owner = lo_thread_with_stack(address);

@@ -5,6 +5,7 @@
 #include "shim.h"
 
 #include <errno.h>
+#include <string.h>
 #include <threads.h>
 
 /* ---- lock_table.c: which lock an address is; locks.c: what is known of it ---------------- */
@@ -91,6 +92,7 @@ void lo_stack_locks_end_unused(struct lo_thread *thread, uintptr_t frame);
  * pages lie side by side. */
 enum { LO_LINE = 64, LO_FILTER_WORDS = 1 << 16 };
 extern _Atomic uint64_t *lo_filter; /* NULL: no locks are kept */
+extern atomic_bool lo_small_locks;  /* some are smaller than any but a spin lock */
 
 bool lo_filter_setup(void);
 void lo_filter_add(uintptr_t address);
@@ -133,8 +135,9 @@ struct lo_manner {
 
 void lo_take(struct lo_thread *thread, uint64_t key, uintptr_t address, struct lo_manner manner,
              uintptr_t pc);
+void lo_take_passed(struct lo_thread *thread, uintptr_t address, struct lo_manner manner,
+                    uintptr_t pc);
 void lo_take_again(struct lo_thread *thread, uint32_t index);
-bool lo_passes(struct lo_thread *thread, uintptr_t address);
 void lo_push(struct lo_thread *thread, lo_id lock, uint8_t mode, uint8_t how, uintptr_t pc);
 bool lo_pop(struct lo_thread *thread, lo_id lock); /* false: it does not hold it */
 void lo_remove(struct lo_thread *thread, uint32_t index);
@@ -198,6 +201,136 @@ static inline int lo_find_held_at(const struct lo_thread *thread, uintptr_t addr
             lo_lies_at(thread->area->held[i - 1].lock, address))
             return (int)i - 1;
     return -1;
+}
+
+/* ---- inner.c: code of libraries whose own locks are nobody else's business ---------------- */
+
+enum { LO_INNER_MOST = 255, LO_INNER_GRAINS = 1 << 16, LO_INNER_GRAIN_SHIFT = 16 };
+
+struct lo_inner_range {
+    uintptr_t start, size;
+};
+
+/* By a piece of 64 KiB of the addresses: which range may have it, from 1; 0: none. */
+extern uint8_t lo_inner_grains[LO_INNER_GRAINS];
+extern struct lo_inner_range lo_inner_ranges[LO_INNER_MOST + 1];
+
+static inline bool lo_is_inner(uintptr_t pc)
+{
+    uint8_t which = lo_inner_grains[pc >> LO_INNER_GRAIN_SHIFT & (LO_INNER_GRAINS - 1)];
+    return LO_UNLIKELY(which != 0) &&
+           pc - lo_inner_ranges[which].start < lo_inner_ranges[which].size;
+}
+
+/* ---- passing.c: locks that tell nothing yet ---------------------------------------------- */
+
+enum lo_way { LO_WAY_TOLD, LO_WAY_ALONE, LO_WAY_INNER, LO_WAY_GOES };
+
+enum { LO_MAX_PASSING = 8, LO_NESTED_TIMES = 4 };
+
+enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_manner manner,
+                         uintptr_t pc);
+void lo_alone_learn(struct lo_thread *thread, uintptr_t address);
+void lo_alone_flush(struct lo_thread *thread);
+bool lo_passing_within(const struct lo_thread *thread, uintptr_t start, size_t size);
+bool lo_passed_below(struct lo_thread *thread, uintptr_t address);
+lo_id lo_passing_number(const struct lo_held_lock *held);
+
+/* What is written of one, in one piece: see struct lo_passing_lock. */
+static inline uint64_t lo_passing_word(uintptr_t address, struct lo_manner manner, enum lo_way way)
+{
+    uint64_t how = manner.mode | (uint64_t)(manner.how << 4 | manner.kind) << 8;
+    if (way == LO_WAY_INNER)
+        how |= LO_PASSES_INNER << 8;
+    if (way == LO_WAY_ALONE)
+        how |= LO_PASSES_ALONE << 8;
+    return (address & UINT32_MAX) | how << 32 | (uint64_t)address << 16 >> 48 << 48;
+}
+
+static inline uintptr_t lo_passing_address(const struct lo_held_lock *held)
+{
+    return held->lock | (uintptr_t)held->count << 32;
+}
+
+static inline struct lo_alone *lo_alone_of(struct lo_thread *thread, uintptr_t address)
+{
+    return &thread->alone[(address * LO_MIX) >> 56];
+}
+
+static inline bool lo_has_gil_perhaps(void)
+{
+    return atomic_load_explicit(&lo_python_loaded, memory_order_relaxed) && lo_gil_held();
+}
+
+/* The last lock that the thread has is one that passes, and a library's own affair. */
+static inline bool lo_is_inside(const struct lo_thread *thread)
+{
+    uint32_t passing = thread->passing;
+    return passing != 0 &&
+           (thread->area->held[thread->depth + passing - 1].how & LO_PASSES_INNER) != 0;
+}
+
+/* How what is about to be taken can pass: as an affair of a library's own; or *alone*, a mutex that
+ * this thread has had with nothing held, and that mostly is given back before anything else
+ * happens. LO_WAY_TOLD: it cannot. */
+static LO_ALWAYS_INLINE enum lo_way lo_way_of(struct lo_thread *thread, uintptr_t address,
+                                              struct lo_manner manner, uintptr_t pc)
+{
+    if (LO_UNLIKELY(thread->busy != 0 ||
+                    lo_stack_pointer() >
+                        atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed)))
+        return LO_WAY_TOLD;
+    if (lo_is_inner(pc)) {
+        if (lo_is_inside(thread) && thread->passing < LO_MAX_PASSING &&
+            !(manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE))
+            return LO_WAY_INNER;
+        return lo_inner_way(thread, address, manner, pc);
+    }
+    if (manner.kind != LO_KIND_MUTEX || manner.how != LO_BLOCKING ||
+        (thread->passing | thread->depth) != 0)
+        return LO_WAY_TOLD;
+    const struct lo_alone *known = lo_alone_of(thread, address);
+    if (known->address != address || known->rests == 0 || known->nested != 0)
+        return LO_WAY_TOLD;
+    return lo_has_gil_perhaps() ? LO_WAY_TOLD : LO_WAY_ALONE;
+}
+
+/* It is taken. */
+static LO_ALWAYS_INLINE void lo_passes(struct lo_thread *thread, uintptr_t address,
+                                       struct lo_manner manner, uintptr_t pc, enum lo_way way)
+{
+    lo_busy(thread);
+    uint32_t passing = thread->passing;
+    struct lo_thread_area *area = thread->area;
+    struct lo_held_lock *held = &area->held[thread->depth + passing];
+    uint64_t word = lo_passing_word(address, manner, way);
+    memcpy((void *)held, &word, sizeof word);
+    held->pc = pc;
+    area->operations = ++thread->ticks;
+    if (way == LO_WAY_ALONE)
+        lo_alone_of(thread, address)->rests--;
+    else if (way == LO_WAY_INNER)
+        thread->inner_passed++;
+    else
+        thread->passed++;
+    thread->passing = passing + 1;
+    /* Whoever reads the file of a process that was killed sees no entry before it is there. */
+    atomic_signal_fence(memory_order_seq_cst);
+    area->passing = passing + 1;
+    lo_idle(thread);
+}
+
+/* The lock at *address* is given back, if it is one of those. */
+static LO_ALWAYS_INLINE bool lo_passed(struct lo_thread *thread, uintptr_t address)
+{
+    uint32_t passing = thread->passing;
+    if (passing == 0)
+        return false;
+    if (LO_UNLIKELY(lo_passing_address(&thread->area->held[thread->depth + passing - 1]) !=
+                    address))
+        return lo_passed_below(thread, address);
+    thread->passing = thread->area->passing = passing - 1;
+    return true;
 }
 
 /* ---- frames.c: locks in stack frames ----------------------------------------------------- */

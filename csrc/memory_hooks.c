@@ -10,10 +10,23 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static inline bool recording(void)
+static inline struct lo_thread *recording(void)
 {
     struct lo_thread *thread = lo_self;
-    return thread != NULL && thread->busy == 0 && lo_filter != NULL;
+    return thread != NULL && thread->busy == 0 && lo_filter != NULL ? thread : NULL;
+}
+
+/* No lock but a spin lock is as small as this: glibc's smallest is a sem_t of 32 bytes. */
+enum { TOO_SMALL = 24 };
+
+static inline bool may_have_locks(struct lo_thread *thread, uintptr_t start, size_t size)
+{
+    if (size <= TOO_SMALL &&
+        LO_LIKELY(!atomic_load_explicit(&lo_small_locks, memory_order_relaxed)))
+        return false;
+    if (LO_UNLIKELY(thread->passing != 0) && lo_passing_within(thread, start, size))
+        lo_settle(thread);
+    return lo_block_may_have_locks(start, size);
 }
 
 /* A mutex whose memory goes while it is locked was destroyed while held. */
@@ -41,9 +54,10 @@ LO_EXPORT void free(void *pointer)
     __typeof__(&free) real = LO_REAL(free);
     if (LO_UNLIKELY(real == NULL))
         return; /* the lookup's own block: never missed */
-    if (pointer != NULL && recording()) {
+    struct lo_thread *thread;
+    if (pointer != NULL && (thread = recording()) != NULL) {
         size_t size = malloc_usable_size(pointer);
-        if (LO_UNLIKELY(lo_block_may_have_locks((uintptr_t)pointer, size)))
+        if (LO_UNLIKELY(may_have_locks(thread, (uintptr_t)pointer, size)))
             reap((uintptr_t)pointer, size, LO_DEATHS_BY_FREE);
     }
     real(pointer);
@@ -54,9 +68,10 @@ LO_EXPORT void *realloc(void *pointer, size_t size)
     __typeof__(&realloc) real = LO_REAL(realloc);
     if (LO_UNLIKELY(real == NULL))
         return NULL;
-    if (pointer != NULL && recording()) {
+    struct lo_thread *thread;
+    if (pointer != NULL && (thread = recording()) != NULL) {
         size_t old = malloc_usable_size(pointer);
-        if (size > old && LO_UNLIKELY(lo_block_may_have_locks((uintptr_t)pointer, old)))
+        if (size > old && LO_UNLIKELY(may_have_locks(thread, (uintptr_t)pointer, old)))
             reap((uintptr_t)pointer, old, LO_DEATHS_BY_FREE); /* it may move, and locks cannot */
     }
     return real(pointer, size);
@@ -69,7 +84,11 @@ LO_EXPORT int munmap(void *start, size_t size)
         return (errno = ENOSYS, -1);
     /* Before: right after it the memory may be another thread's. An address
      * that munmap(2) refuses is left alone. */
-    if ((uintptr_t)start % LO_PAGE == 0 && size != 0 && recording())
+    struct lo_thread *thread;
+    if ((uintptr_t)start % LO_PAGE == 0 && size != 0 && (thread = recording()) != NULL) {
+        if (lo_passing_within(thread, (uintptr_t)start, size))
+            lo_settle(thread);
         reap((uintptr_t)start, size, LO_DEATHS_BY_UNMAP);
+    }
     return real(start, size);
 }

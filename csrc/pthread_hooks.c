@@ -12,7 +12,7 @@
 
 static inline void check_stack(struct lo_thread *thread)
 {
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t frame = lo_stack_pointer();
     if (LO_UNLIKELY(frame > atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed)))
         lo_stack_locks_end(thread, frame);
 }
@@ -39,6 +39,13 @@ static inline void acquired(struct lo_thread *thread, struct lo_expected expecte
     if (LO_UNLIKELY(below->hash != expected.hash))
         expected.key = lo_key(below, address, manner.mode, manner.how);
     lo_take(thread, expected.key, address, manner, pc);
+    if (thread->depth == 0 || thread->levels[thread->depth].address != address)
+        return;
+    bool inner = lo_is_inner(pc);
+    thread->levels[thread->depth].inner = inner;
+    if (inner ? manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE
+              : thread->depth == 1 && manner.kind == LO_KIND_MUTEX && manner.how == LO_BLOCKING)
+        lo_alone_learn(thread, address);
 }
 
 struct wish {
@@ -68,6 +75,7 @@ static LO_COLD void wish_begins(struct wish *wish, struct lo_thread *thread, uin
         else if (manner.how == LO_BLOCKING && !(manner.flags & LO_RECURSIVE))
             lo_misuse(thread, LO_SELF_DEADLOCK, wish->lock, pc, thread->index);
         thread->area->wait_mode = manner.mode;
+        thread->area->wait_object = address;
         wish->start = thread->area->wait_since_ns = lo_now();
         thread->area->waits_for = wish->lock;
         lo_busy(thread);
@@ -83,6 +91,7 @@ static LO_COLD void wish_ends(struct wish *wish)
         return;
     int saved_errno = errno;
     wish->thread->area->waits_for = 0;
+    wish->thread->area->wait_object = 0;
     struct lo_lock *lock = &lo_locks[wish->lock];
     uint32_t contended = atomic_fetch_add(&lock->contended, 1) + 1;
     atomic_fetch_add(&lock->wait_us, lo_lock_timed(&lock->longest_wait_us, wish->start));
@@ -107,12 +116,26 @@ static LO_COLD void wish_ends(struct wish *wish)
             return status;                                                                         \
     }
 
+/* What tells nothing yet (passing.c) goes no further than this; *quick* does not block. */
+#define PASS(object, kind, mode, how, quick, pc)                                                   \
+    do {                                                                                           \
+        struct lo_thread *thread = lo_self;                                                        \
+        const struct lo_manner manner = {kind, 0, mode, how};                                      \
+        enum lo_way way = LO_WAY_TOLD;                                                             \
+        if (LO_LIKELY(thread != NULL))                                                             \
+            way = lo_way_of(thread, (uintptr_t)(object), manner, pc);                              \
+        if (way != LO_WAY_TOLD && LO_LIKELY((quick) == 0)) {                                       \
+            lo_passes(thread, (uintptr_t)(object), manner, pc, way);                               \
+            return 0;                                                                              \
+        }                                                                                          \
+    } while (0)
+
 /* A lock function: *quick* is its non-blocking twin, *patient* the call itself. */
 #define TAKE(object, kind, flags, mode, how, quick, patient)                                       \
     struct lo_thread *thread = lo_enter();                                                         \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return patient;                                                                            \
-    uintptr_t address = (uintptr_t)(object), pc = LO_CALLER();                                     \
+    uintptr_t address = (uintptr_t)(object);                                                       \
     struct lo_manner manner = {kind, flags, mode, how};                                            \
     if (LO_UNLIKELY(lo_rests(thread))) {                                                           \
         int status = quick;                                                                        \
@@ -130,7 +153,7 @@ static LO_COLD void wish_ends(struct wish *wish)
     struct lo_thread *thread = lo_enter();                                                         \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
-    uintptr_t address = (uintptr_t)(object);                                                       \
+    uintptr_t address = (uintptr_t)(object), pc = LO_CALLER();                                     \
     struct lo_manner manner = {kind, flags, mode, LO_TRY};                                         \
     if (LO_UNLIKELY(lo_rests(thread))) {                                                           \
         int status = call;                                                                         \
@@ -141,7 +164,7 @@ static LO_COLD void wish_ends(struct wish *wish)
     struct lo_expected expected = lo_expect(thread, address, manner);                              \
     int status = call;                                                                             \
     if (taken(status))                                                                             \
-        acquired(thread, expected, address, manner, LO_CALLER());                                  \
+        acquired(thread, expected, address, manner, pc);                                           \
     return status
 
 /* Unlocked by a thread that does not hold it: another does, and does not hold it any more, or
@@ -159,18 +182,26 @@ static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address
     return lock;
 }
 
+/* The other half of PASS. */
+#define PASSED(object, call)                                                                       \
+    do {                                                                                           \
+        struct lo_thread *thread = lo_self;                                                        \
+        if (LO_LIKELY(thread != NULL && thread->busy == 0) &&                                      \
+            lo_passed(thread, (uintptr_t)(object))) {                                              \
+            if (LO_LIKELY(thread->depth == 0))                                                     \
+                return call;                                                                       \
+            int status = call;                                                                     \
+            lo_drop_gil(thread);                                                                   \
+            return status;                                                                         \
+        }                                                                                          \
+    } while (0)
+
+/* An unlock function, called from *pc*. */
 #define GIVE(object, kind, flags, call)                                                            \
-    uintptr_t address = (uintptr_t)(object);                                                       \
-    struct lo_thread *thread = lo_self;                                                            \
-    if (LO_LIKELY(thread != NULL && thread->busy == 0) &&                                          \
-        LO_UNLIKELY(lo_passes(thread, address))) {                                                 \
-        int status = call;                                                                         \
-        lo_drop_gil(thread);                                                                       \
-        return status;                                                                             \
-    }                                                                                              \
-    thread = lo_enter();                                                                           \
+    struct lo_thread *thread = lo_enter();                                                         \
     if (LO_UNLIKELY(thread == NULL))                                                               \
         return call;                                                                               \
+    uintptr_t address = (uintptr_t)(object);                                                       \
     int index = lo_find_held_at(thread, address);                                                  \
     if (LO_UNLIKELY(index < 0 && thread->unseen != 0)) {                                           \
         int status = call;                                                                         \
@@ -178,9 +209,8 @@ static LO_COLD lo_id unlock_not_held(struct lo_thread *thread, uintptr_t address
             lo_left_out_ends(thread);                                                              \
         return status;                                                                             \
     }                                                                                              \
-    lo_id lock = LO_LIKELY(index >= 0)                                                             \
-                     ? thread->area->held[index].lock                                              \
-                     : unlock_not_held(thread, address, kind, flags, LO_CALLER());                 \
+    lo_id lock = LO_LIKELY(index >= 0) ? thread->area->held[index].lock                            \
+                                       : unlock_not_held(thread, address, kind, flags, pc);        \
     int status = call;                                                                             \
     if (LO_LIKELY(status == 0) && lock != 0) {                                                     \
         lo_pop(thread, lock);                                                                      \
@@ -221,11 +251,18 @@ static inline int try_first(pthread_mutex_t *mutex)
 
 /* ---- mutexes ----------------------------------------------------------------------------- */
 
-static LO_ALWAYS_INLINE int lock_mutex(pthread_mutex_t *mutex)
+/* Apart from the short way, which then has few registers to save. */
+static __attribute__((noinline)) int lock_and_tell(pthread_mutex_t *mutex, uintptr_t pc)
 {
     LO_PTHREAD_REAL(pthread_mutex_lock);
     TAKE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex),
          real(mutex));
+}
+
+static LO_ALWAYS_INLINE int lock_mutex(pthread_mutex_t *mutex)
+{
+    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex), LO_CALLER());
+    return lock_and_tell(mutex, LO_CALLER());
 }
 
 LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -236,6 +273,7 @@ LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 static LO_ALWAYS_INLINE int try_mutex(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_trylock);
+    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_TRY, real(mutex), LO_CALLER());
     TRY(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, real(mutex));
 }
 
@@ -248,6 +286,7 @@ static LO_ALWAYS_INLINE int lock_mutex_until(pthread_mutex_t *mutex,
                                              const struct timespec *deadline)
 {
     LO_PTHREAD_REAL(pthread_mutex_timedlock);
+    uintptr_t pc = LO_CALLER();
     TAKE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED, try_first(mutex),
          real(mutex, deadline));
 }
@@ -261,6 +300,7 @@ LO_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                       const struct timespec *deadline)
 {
     LO_PTHREAD_REAL(pthread_mutex_clocklock);
+    uintptr_t pc = LO_CALLER();
     TAKE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_TIMED, try_first(mutex),
          real(mutex, clock, deadline));
 }
@@ -271,10 +311,16 @@ static inline bool is_locked(const pthread_mutex_t *mutex)
     return mutex->__data.__owner != 0 || mutex->__data.__lock != 0;
 }
 
-static LO_ALWAYS_INLINE int unlock_mutex(pthread_mutex_t *mutex)
+static __attribute__((noinline)) int unlock_and_tell(pthread_mutex_t *mutex, uintptr_t pc)
 {
     LO_PTHREAD_REAL(pthread_mutex_unlock);
     GIVE(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), real(mutex));
+}
+
+static LO_ALWAYS_INLINE int unlock_mutex(pthread_mutex_t *mutex)
+{
+    PASSED(mutex, LO_REAL(pthread_mutex_unlock)(mutex));
+    return unlock_and_tell(mutex, LO_CALLER());
 }
 
 LO_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
@@ -345,27 +391,40 @@ void lo_wrap_mtx_destroy(mtx_t *mutex)
 
 /* ---- reader-writer locks ----------------------------------------------------------------- */
 
-#define RWLOCK_TAKE(name, twin, mode, how, params, args)                                           \
-    LO_EXPORT int name params                                                                      \
+#define ARGUMENTS(...) __VA_ARGS__ /* without the brackets */
+
+#define RWLOCK_TAKE(name, twin, mode, how, params, args, told)                                     \
+    static __attribute__((noinline)) int name##_and_tell told                                      \
     {                                                                                              \
         LO_PTHREAD_REAL(name);                                                                     \
         TAKE(rwlock, LO_KIND_RWLOCK, 0, mode, how, LO_REAL(twin)(rwlock), real args);              \
+    }                                                                                              \
+    LO_EXPORT int name params                                                                      \
+    {                                                                                              \
+        PASS(rwlock, LO_KIND_RWLOCK, mode, how, LO_REAL(twin)(rwlock), LO_CALLER());               \
+        return name##_and_tell(ARGUMENTS args, LO_CALLER());                                       \
     }
 
 RWLOCK_TAKE(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_BLOCKING,
-            (pthread_rwlock_t * rwlock), (rwlock))
+            (pthread_rwlock_t * rwlock), (rwlock), (pthread_rwlock_t * rwlock, uintptr_t pc))
 RWLOCK_TAKE(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_BLOCKING,
-            (pthread_rwlock_t * rwlock), (rwlock))
+            (pthread_rwlock_t * rwlock), (rwlock), (pthread_rwlock_t * rwlock, uintptr_t pc))
 RWLOCK_TAKE(pthread_rwlock_timedrdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_TIMED,
-            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline))
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline),
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline, uintptr_t pc))
 RWLOCK_TAKE(pthread_rwlock_timedwrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_TIMED,
-            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline))
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline), (rwlock, deadline),
+            (pthread_rwlock_t * rwlock, const struct timespec *deadline, uintptr_t pc))
 RWLOCK_TAKE(pthread_rwlock_clockrdlock, pthread_rwlock_tryrdlock, LO_SHARED, LO_TIMED,
             (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline),
-            (rwlock, clock, deadline))
+            (rwlock, clock, deadline),
+            (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline,
+             uintptr_t pc))
 RWLOCK_TAKE(pthread_rwlock_clockwrlock, pthread_rwlock_trywrlock, LO_EXCLUSIVE, LO_TIMED,
             (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline),
-            (rwlock, clock, deadline))
+            (rwlock, clock, deadline),
+            (pthread_rwlock_t * rwlock, clockid_t clock, const struct timespec *deadline,
+             uintptr_t pc))
 
 LO_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock)
 {
@@ -381,7 +440,9 @@ LO_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
 
 LO_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
 {
+    PASSED(rwlock, LO_REAL(pthread_rwlock_unlock)(rwlock));
     LO_PTHREAD_REAL(pthread_rwlock_unlock);
+    uintptr_t pc = LO_CALLER();
     GIVE(rwlock, LO_KIND_RWLOCK, 0, real(rwlock));
 }
 
@@ -403,6 +464,8 @@ LO_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 LO_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock_)
 {
     LO_PTHREAD_REAL(pthread_spin_lock);
+    uintptr_t pc = LO_CALLER();
+    PASS(lock_, LO_KIND_SPIN, LO_EXCLUSIVE, LO_BLOCKING, LO_REAL(pthread_spin_trylock)(lock_), pc);
     TAKE(lock_, LO_KIND_SPIN, 0, LO_EXCLUSIVE, LO_BLOCKING, LO_REAL(pthread_spin_trylock)(lock_),
          real(lock_));
 }
@@ -416,6 +479,8 @@ LO_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock_)
 LO_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock_)
 {
     LO_PTHREAD_REAL(pthread_spin_unlock);
+    PASSED(lock_, real(lock_));
+    uintptr_t pc = LO_CALLER();
     GIVE(lock_, LO_KIND_SPIN, 0, real(lock_));
 }
 

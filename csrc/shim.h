@@ -26,6 +26,18 @@
 
 #define LO_CALLER() ((uintptr_t)__builtin_return_address(0))
 
+/* Where the stack ends at this moment. A frame's address would keep a register for it. */
+static inline uintptr_t lo_stack_pointer(void)
+{
+    uintptr_t now;
+#if defined(__x86_64__)
+    __asm__("mov %%rsp, %0" : "=r"(now));
+#elif defined(__aarch64__)
+    __asm__("mov %0, sp" : "=r"(now));
+#endif
+    return now;
+}
+
 /* Initial-exec TLS lies at a fixed offset from the thread pointer. The default
  * model of a shared object calls __tls_get_addr, which allocates the block on a
  * thread's first use: a malloc inside a hook. See ld.so(8) on preloading: a
@@ -89,6 +101,7 @@ static inline void *lo_real(enum lo_hook hook)
 enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64, LO_KEY_STACKS = 8 };
 
 enum { LO_ROWS = 2048, LO_ROW = 4, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
+enum { LO_ALONE = 256, LO_SAMPLED = 512 };
 
 /* One step from a chain of held locks to a longer one, as this thread had it before. A new
  * acquisition looks here and nowhere else, but whether the lock is still the one. */
@@ -108,7 +121,16 @@ struct lo_level {
     uint64_t place;      /* the same by places, where something in it comes and goes; 0 */
     uintptr_t address;   /* of its last lock, held[i - 1] */
     uint64_t since : 56; /* when that was taken (ns), for holds that are timed; 0 */
-    uint64_t kind : 8;
+    uint64_t kind : 7;
+    uint64_t inner : 1; /* taken by a library for itself: inner.c */
+};
+
+/* A lock that this thread has had with nothing else held, and how often since it was last told. */
+struct lo_alone {
+    uintptr_t address;
+    lo_id lock;
+    uint16_t rests;  /* so many more times it need not be told: one in LO_TIMED_EVERY is */
+    uint16_t nested; /* so many more times something is expected to happen under it */
 };
 
 struct lo_cached_call {
@@ -151,24 +173,27 @@ struct lo_thread {
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
-    uint32_t rest;     /* acquisitions that are still to be left out: thinning.c */
-    uint32_t awake;    /* those to be recorded until then; 0, and rest too: all are */
-    uint32_t rested;   /* those left out since the last plan */
-    uint32_t unseen;   /* locks left out that it has not given back */
-    uintptr_t passing; /* where a mutex lies that is held and has no number: see lo_settle() */
+    uint32_t rest;    /* acquisitions that are still to be left out: thinning.c */
+    uint32_t awake;   /* those to be recorded until then; 0, and rest too: all are */
+    uint32_t rested;  /* those left out since the last plan */
+    uint32_t unseen;  /* locks left out that it has not given back */
+    uint32_t passing; /* locks that it has taken and that tell nothing yet: passing.c */
+    uint32_t spare;
     struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
     _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
     uint32_t overflow; /* locks held that the area has no room for */
     uint32_t index;
     uint32_t tid;
     uint32_t former_tid; /* before a fork: what it held then has this owner */
-    uintptr_t passing_pc;
-    uint64_t passed;      /* how many of those there were */
-    uint32_t woke;        /* acquisitions that were to be recorded since the last plan */
-    uint32_t told_rested; /* of those left out since then, what the trace counts already */
-    uint64_t cpu_then;    /* its CPU time (ns) at that time */
-    uint32_t calls;       /* depth of waiting calls: only the outermost counts */
-    uintptr_t call_frame; /* of the outermost one's beginning */
+    uint64_t passed;     /* how many passed that come and go, and of libraries' */
+    uint64_t inner_passed;
+    struct lo_alone alone[LO_ALONE];
+    uint64_t sampled[LO_SAMPLED]; /* see lo_inner_way() */
+    uint32_t woke;                /* acquisitions that were to be recorded since the last plan */
+    uint32_t told_rested;         /* of those left out since then, what the trace counts already */
+    uint64_t cpu_then;            /* its CPU time (ns) at that time */
+    uint32_t calls;               /* depth of waiting calls: only the outermost counts */
+    uintptr_t call_frame;         /* of the outermost one's beginning */
     uintptr_t stack_low, stack_high;
     struct lo_block *records; /* the block this thread appends to */
     struct lo_thread *next_free;
@@ -201,7 +226,7 @@ struct lo_thread *lo_thread_with_stack(uintptr_t address); /* NULL: on nobody's 
 static inline void lo_busy(struct lo_thread *thread)
 {
     if (thread->busy++ == 0)
-        thread->busy_frame = (uintptr_t)__builtin_frame_address(0);
+        thread->busy_frame = lo_stack_pointer();
     atomic_signal_fence(memory_order_seq_cst);
 }
 
@@ -213,7 +238,7 @@ static inline void lo_idle(struct lo_thread *thread)
 }
 
 struct lo_thread *lo_enter_busy(struct lo_thread *thread, uintptr_t frame);
-void lo_settle(struct lo_thread *thread);
+void lo_settle(struct lo_thread *thread); /* passing.c */
 bool lo_frame_is_gone(const struct lo_thread *thread, uintptr_t then, uintptr_t now);
 
 /* The thread's state, or NULL where nothing is recorded: before the shim is ready, inside its
@@ -223,7 +248,7 @@ static inline struct lo_thread *lo_enter(void)
     struct lo_thread *thread = lo_self;
     if (LO_LIKELY(thread != NULL && thread->busy == 0 && thread->passing == 0))
         return thread;
-    return lo_enter_busy(thread, (uintptr_t)__builtin_frame_address(0));
+    return lo_enter_busy(thread, lo_stack_pointer());
 }
 
 /* ---- stacks.c, trace.c ------------------------------------------------------------------- */
@@ -311,6 +336,7 @@ void lo_started_unrecorded(struct lo_header *parents);
 void lo_objects_changed(void); /* patch what was loaded since the last time */
 void lo_objects_after_fork(void);
 void lo_objects_gone(struct lo_thread *thread, uint32_t births);
+bool lo_in_object(uintptr_t address);
 bool lo_is_import(const char *name);
 void *lo_import_wrapper(const char *name, void *found);
 void *lo_find_defined(const char *name); /* lookup.c */
@@ -325,6 +351,12 @@ struct dl_phdr_info;
 bool lo_object_has(const struct dl_phdr_info *info, uintptr_t address);
 struct lo_object lo_object_of(const void *address);
 bool lo_in_python(uintptr_t pc);
+
+/* ---- inner.c ------------------------------------------------------------------------------- */
+
+void lo_inner_setup(void);
+void lo_inner_loaded(const char *path, uintptr_t start, uintptr_t end);
+void lo_inner_gone(uintptr_t start);
 
 void lo_python_setup(void);
 bool lo_gil_held(void);

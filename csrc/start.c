@@ -49,6 +49,7 @@ __attribute__((constructor)) static void start(void)
     lo_thread_hooks_setup();
     lo_fork_setup();
     lo_thinning_setup();
+    lo_inner_setup();
     if (!lo_trace_open(false))
         return;
     lo_locks_setup();

@@ -231,8 +231,13 @@ uint32_t lo_threads_copy_held(struct lo_held_lock *out, uint32_t room, uint32_t 
         struct lo_thread_area *area = atomic_load(&areas[i]);
         if (area == NULL || i == except || area->end_ns != 0)
             continue;
-        for (uint32_t j = 0; j < area->depth && j < LO_MAX_HELD && found < room; j++)
-            out[found++] = area->held[j];
+        uint32_t depth = area->depth, all = depth + area->passing;
+        for (uint32_t j = 0; j < all && j < LO_MAX_HELD && found < room; j++) {
+            out[found] = area->held[j];
+            if (j >= depth)
+                out[found].lock = lo_passing_number(&area->held[j]);
+            found++;
+        }
     }
     return found;
 }
@@ -245,8 +250,10 @@ bool lo_threads_hold(lo_id lock)
         struct lo_thread_area *area = atomic_load(&areas[i]);
         if (area == NULL || area->end_ns != 0)
             continue;
-        for (uint32_t j = 0; j < area->depth && j < LO_MAX_HELD; j++)
-            if (area->held[j].lock == lock)
+        uint32_t depth = area->depth, all = depth + area->passing;
+        for (uint32_t j = 0; j < all && j < LO_MAX_HELD; j++)
+            if (j < depth ? area->held[j].lock == lock
+                          : lo_lies_at(lock, lo_passing_address(&area->held[j])))
                 return true;
     }
     return false;

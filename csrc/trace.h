@@ -45,6 +45,7 @@ enum lo_counter {
     LO_LOCKS_PASSED, /* acquisitions of mutexes that come and go, from places with nothing new to
                         tell: given back before anything else was taken or waited for */
     LO_LEFT_OUT,     /* acquisitions that were not recorded, to keep to the budget */
+    LO_INNER_PASSED, /* of libraries' own locks by those libraries, with nothing else held */
     LO_COUNTERS_USED
 };
 
@@ -120,6 +121,17 @@ struct lo_held_lock {
 
 enum { LO_MAX_HELD = (2 * LO_PAGE - 256) / 16 };
 
+/* Behind those: a lock that is held and tells nothing yet, by where it lies. */
+enum { LO_PASSES_INNER = 64, LO_PASSES_ALONE = 128 };
+
+struct lo_passing_lock {
+    uint32_t address_low;
+    uint8_t mode;
+    uint8_t how_kind; /* enum lo_how << 4 | enum lo_kind; see LO_PASSES_* */
+    uint16_t address_high;
+    uint64_t pc;
+};
+
 struct lo_thread_area {
     struct lo_block block;
     uint32_t index; /* from 1 */
@@ -137,14 +149,16 @@ struct lo_thread_area {
     uint16_t wait_call; /* hook of a blocking call that it is inside, 0: none */
     uint32_t wait_stack;
     uint64_t wait_since_ns;
-    uint64_t wait_object; /* address of the condition, thread joined, stream, communicator */
+    uint64_t wait_object; /* address of the condition, lock, stream, communicator; thread joined */
     uint64_t operations;  /* locks taken so far */
     uint32_t group_depth; /* of ncclGroupStart, 0: no group is open */
     uint32_t group_stack; /* where the outermost was begun, 0: not kept, see group_pc */
     uint64_t group_pc;
     uint64_t group_since_ns;
     uint64_t created_ns; /* when its creator began to, 0: not known */
-    uint64_t reserved[12];
+    uint32_t passing;    /* entries behind those of `held` that count, each a lo_passing_lock */
+    uint32_t unused;
+    uint64_t reserved[11];
     struct lo_held_lock held[LO_MAX_HELD];
 };
 

@@ -6,13 +6,14 @@ Everything else in a file is records, which `trace` reads.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
 from runtime_probe.layout import MAX_STARTED, Layout, State
-from runtime_probe.records import Call, Header, HeldLock, Started, Thread
+from runtime_probe.records import Call, Header, HeldLock, PassingLock, Started, Thread
 
 
 class Head(NamedTuple):
@@ -89,19 +90,47 @@ def read_area(form: Layout, data: bytes | memoryview, at: int) -> Thread | None:
     (
         index, tid, pthread, start, ended, name, creator, creation, depth, waits_for, mode,
         gil, call, stack, since, obj, operations, group_depth,
-        group_stack, group_pc, group_since, created,
+        group_stack, group_pc, group_since, created, passing,
     ) = form.area.unpack_from(data, at + form.block.size)  # fmt: skip
     if index == 0:
         return None
     first = at + layout.AREA_HELD
     # The thread may have been killed while it pushed: an entry too many is no damage.
-    depth = min(depth, layout.MAX_HELD, (len(data) - first) // form.held.size)
-    held = form.held.iter_unpack(memoryview(data)[first : first + depth * form.held.size])
+    room = min(layout.MAX_HELD, (len(data) - first) // form.held.size)
+    depth = min(depth, room)
+    both = min(depth + passing, room)
+    entries = list(form.held.iter_unpack(memoryview(data)[first : first + both * form.held.size]))
     return Thread(
         index, tid, pthread, start, ended, text(name), creator, creation, waits_for, mode,
         gil, call, stack, since, obj, operations, group_depth, group_stack,
-        group_pc, group_since, tuple(HeldLock(*h) for h in held), created,
+        group_pc, group_since, tuple(HeldLock(*h) for h in entries[:depth]), created,
+        tuple(_passing(*entry) for entry in entries[depth:]),
     )  # fmt: skip
+
+
+def _passing(low: int, mode: int, how: int, high: int, pc: int) -> PassingLock:
+    return PassingLock(low | high << 32, how & 15, mode, how >> 4 & 7, pc)
+
+
+def with_numbers(threads: Iterable[Thread]) -> list[Thread]:
+    """*threads* of one process, where those that wait for a lock say which number it has.
+
+    A lock that is held with nothing told of it is known by where it lies; whoever waits for it has
+    given it a number, and says where it lies, too.  It is held like any other then.
+    """
+    threads = list(threads)
+    numbers = {t.wait_object: t.waits_for for t in threads if t.waits_for}
+    return [
+        thread._replace(
+            held=thread.held
+            + tuple(
+                HeldLock(numbers[lock.address], lock.mode, lock.how, 1, lock.pc)
+                for lock in thread.passing
+                if lock.address in numbers
+            )
+        )
+        for thread in threads
+    ]
 
 
 def read_call(form: Layout, data: bytes, at: int, end: int) -> Call:

@@ -25,6 +25,8 @@ SHIM_NAME = "liblockorder_probe.so"
 TRACE_DIR_VARIABLE = "LOCKORDER_TRACE_DIR"
 #: Of CPU time that recording may take, in millionths (csrc/thinning.c).
 BUDGET_VARIABLE = "LOCKORDER_BUDGET"
+#: Patterns of the files of libraries whose own locks need not all be recorded (csrc/inner.c).
+INNER_VARIABLE = "LOCKORDER_INNER"
 #: Of the folder: where processes of other users write, where root runs the job.
 OTHERS = "others"
 
@@ -53,6 +55,7 @@ def preload_environment(
     trace_dir: Path,
     asan: bool = False,
     budget: float | None = None,
+    inner: Sequence[str] | None = None,
 ) -> dict[str, str]:
     """A copy of `environment` that preloads the shim and tells it where to write.
 
@@ -61,7 +64,8 @@ def preload_environment(
     off, and otherwise the environment stays as it is. The shim comes before everything else that
     is preloaded, since an allocator's free() would hide from it that a lock's memory has ended.
     *budget* is the share of its CPU time that recording may take; without one it takes what it
-    needs.
+    needs. *inner* are patterns (fnmatch) of the files of libraries whose own locks need not all be
+    recorded; without it those that the shim knows.
 
     Raises:
         ShimPathError: the shim's path cannot be written in LD_PRELOAD.
@@ -83,6 +87,9 @@ def preload_environment(
     made.pop(BUDGET_VARIABLE, None)
     if budget is not None:
         made[BUDGET_VARIABLE] = str(max(1, round(budget * 1_000_000)))
+    made.pop(INNER_VARIABLE, None)
+    if inner is not None:
+        made[INNER_VARIABLE] = ":".join(inner)
     options = environment.get("ASAN_OPTIONS", "")
     if asan and "verify_asan_link_order" not in options:
         made["ASAN_OPTIONS"] = ":".join(filter(None, [options, "verify_asan_link_order=0"]))
@@ -110,11 +117,12 @@ def run_preloaded(
     *,
     without_stdin: bool = False,
     budget: float | None = None,
+    inner: Sequence[str] | None = None,
 ) -> int:
     """Runs `argv` under the shim; its records go to `trace_dir`, made when it is missing.
 
     *onlooker*, where given, is told of it while it runs. *without_stdin*: it reads /dev/null.
-    *budget*: see `preload_environment`.
+    *budget*, *inner*: see `preload_environment`.
 
     Returns:
         The child's exit code, or 128 + N when signal N killed it, as a shell does.
@@ -124,7 +132,7 @@ def run_preloaded(
         LaunchError: the command cannot be started, or `trace_dir` cannot be written.
     """
     asan = links_asan(argv[0])
-    environment = preload_environment(os.environ, shim_path(), trace_dir, asan, budget)
+    environment = preload_environment(os.environ, shim_path(), trace_dir, asan, budget, inner)
     _make_writable_dir(trace_dir)
     try:
         code = run_child(argv, environment, onlooker, without_stdin=without_stdin)

@@ -29,7 +29,7 @@ COUNTER_NAMES = (
     "held_overflow", "locks_seen", "edges_seen", "threads_seen", "stacks_seen", "deaths_by_free",
     "deaths_by_stack", "deaths_by_destroy", "deaths_by_unmap", "objects_patched", "slots_patched",
     "edges_folded", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
-    "places_dropped", "locks_passed", "left_out",
+    "places_dropped", "locks_passed", "left_out", "inner_passed",
 )  # fmt: skip
 
 
@@ -188,7 +188,7 @@ class Layout:
         self.starts = Struct(f"{order}IIII")
         self.started = Struct(f"{order}I{STARTED_PATH}s")
         self.block = Struct(f"{order}IHHIIQQ")
-        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQQ")
+        self.area = Struct(f"{order}IIQQQ16sIIIIBBHIQQQIIQQQI4x")
         self.held = Struct(f"{order}IBBHQ")
         self.record = Struct(f"{order}HHI")
         self.module = Struct(f"{order}QQQHHI")

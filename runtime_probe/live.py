@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
-from runtime_probe.head import Head, read_area, read_call, read_head
+from runtime_probe.head import Head, read_area, read_call, read_head, with_numbers
 from runtime_probe.layout import BlockKind, Layout, RecordType
 from runtime_probe.records import Call, Header, Thread
 
@@ -124,14 +124,14 @@ class LiveTrace:
             if len(data) < _MOST_AREAS:
                 continue
             thread = read_area(form, data, at=0)
-            if thread is not None and len(thread.held) == _HELD_AT_FIRST:
+            if thread is not None and len(thread.held + thread.passing) == _HELD_AT_FIRST:
                 thread = read_area(form, os.pread(descriptor, 2 * layout.PAGE, at), at=0)
             if thread is None or not thread.end_ns:
                 alive.append(at)
             if thread is not None and not thread.end_ns:
                 found.append(thread)
         self._areas = alive
-        return tuple(found)
+        return tuple(with_numbers(found))
 
     def _read_names(self, descriptor: int, form: Layout) -> None:
         for start, size in self._first_records:

@@ -56,8 +56,21 @@ class HeldLock(NamedTuple):
     pc: int
 
 
+class PassingLock(NamedTuple):
+    """A lock that is held and of which nothing is told yet, by where it lies."""
+
+    address: int
+    kind: int
+    mode: int
+    how: int
+    pc: int
+
+
 class Thread(NamedTuple):
-    """A thread's last known state."""
+    """A thread's last known state.
+
+    `wait_object` is the address of what it waits for; of a join the thread (`pthread`).
+    """
 
     number: int
     tid: int
@@ -81,6 +94,7 @@ class Thread(NamedTuple):
     group_since_ns: int
     held: tuple[HeldLock, ...]
     created_ns: int = 0
+    passing: tuple[PassingLock, ...] = ()
 
 
 class Module(NamedTuple):

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from runtime_probe import layout
 from runtime_probe.errors import TraceError
-from runtime_probe.head import read_area, read_head
+from runtime_probe.head import read_area, read_head, with_numbers
 from runtime_probe.layout import (
     BlockKind,
     HeaderFlag,
@@ -93,6 +93,7 @@ class _Reader:
         except TraceError as damage:
             self._damaged(damage)
         self._join()
+        trace.threads = {t.number: t for t in with_numbers(trace.threads.values())}
         return trace
 
     def _damaged(self, error: TraceError) -> None:

@@ -20,6 +20,7 @@ from lockorder.commands.watching import onlooker
 from lockorder.config import Config
 from lockorder.recorded.analyse import NoTraceError, analyse, traces_in
 from lockorder.recorded.merge import Batch
+from lockorder.recorded.whose import sampled_modules
 from runtime_probe.errors import ProbeError
 from runtime_probe.launch import run_preloaded
 
@@ -45,7 +46,10 @@ def run(args: argparse.Namespace) -> int:
     # The keyboard is the view's; two readers would each have some of the keys.
     keyless = args.live and os.isatty(0)
     try:
-        code = run_preloaded(command, folder, watching, without_stdin=keyless, budget=args.budget)
+        code = run_preloaded(
+            command, folder, watching, without_stdin=keyless, budget=args.budget,
+            inner=[] if args.all else sampled_modules(config.declarations.library),
+        )  # fmt: skip
     except ProbeError as error:
         raise UsageError(str(error)) from None
     finally:

@@ -572,7 +572,9 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``modules``: of mapped objects, without their folders.  ``files``: of Python sources, and of
     mapped objects with their folders.  ``standard``: Python's standard library.  ``inner``: nobody
-    who runs a job can change it, so that what happens inside of it alone is not told.
+    who runs a job can change it, so that what happens inside of it alone is not told.  ``sampled``:
+    what it takes for itself is not recorded while nothing of the job's is held, and of its calls
+    under the job's locks one in 64 is (csrc/passing.c).
     """
 
     name: str
@@ -580,6 +582,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: list[str] = []
     standard: bool = False
     inner: bool = False
+    sampled: bool = False
 
 
 class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

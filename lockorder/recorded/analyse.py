@@ -73,7 +73,7 @@ from runtime_probe.trace import FILE_PATTERN, read_trace
 LOSSES = (
     "threads_dropped", "locks_dropped", "edges_dropped", "stacks_dropped", "records_dropped",
     "held_overflow", "nccl_dropped", "nccl_operations_dropped", "nccl_unsequenced",
-    "places_dropped", "left_out",
+    "places_dropped", "left_out", "inner_passed",
 )  # fmt: skip
 #: Files that a process takes at most at once; fewer where there are more processes than that.
 MAX_FILES = 256

@@ -20,6 +20,16 @@ Owned = tuple[tuple[Frame, str], ...]
 _SERVANTS = ("the C library", "the C++ library")
 
 
+def sampled_modules(declared: Iterable[Library] = ()) -> list[str]:
+    """Patterns of the files of libraries whose own locks need not all be recorded."""
+    return [
+        pattern
+        for library in (*declared, *_known())
+        if library.sampled
+        for pattern in library.modules
+    ]
+
+
 class Owners:
     """Answers by files; *declared* tables come before those that are known anyway."""
 

@@ -33,6 +33,13 @@ def test_they_get_no_number(passing: str, tmp_path: Path) -> None:
     assert last not in {lock.address for lock in trace.locks.values()}
 
 
+def test_in_one_place_they_get_few(passing: str, tmp_path: Path) -> None:
+    trace, _, last = run(passing, "one-place", tmp_path)
+    assert trace.counters["locks_seen"] < 2230
+    assert trace.counters["deaths_by_free"] < 20
+    assert last not in {lock.address for lock in trace.locks.values()}
+
+
 def test_an_order_with_one_is_recorded(passing: str, tmp_path: Path) -> None:
     trace, late, last = run(passing, "lock", tmp_path)
     orders = {(trace.locks[e.source].address, trace.locks[e.target].address) for e in trace.edges}

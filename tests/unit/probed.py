@@ -11,12 +11,17 @@ from runtime_probe.records import Trace
 from runtime_probe.trace import FILE_PATTERN, read_trace
 
 
-def recorded(command: Sequence[str | Path], folder: Path) -> tuple[Trace, str]:
-    """The one trace that *command*, which succeeds, leaves in *folder*, and what it printed."""
+def recorded(
+    command: Sequence[str | Path], folder: Path, inner: Sequence[str] | None = None
+) -> tuple[Trace, str]:
+    """The one trace that *command*, which succeeds, leaves in *folder*, and what it printed.
+
+    *inner*: see `preload_environment`.
+    """
     folder.mkdir(exist_ok=True)
     done = subprocess.run(
-        command, env=preload_environment({}, shim_path(), folder), stdout=subprocess.PIPE,
-        text=True, check=True,
+        command, env=preload_environment({}, shim_path(), folder, inner=inner),
+        stdout=subprocess.PIPE, text=True, check=True,
     )  # fmt: skip
     (path,) = folder.glob(FILE_PATTERN)
     return read_trace(path), done.stdout

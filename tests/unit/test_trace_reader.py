@@ -193,6 +193,19 @@ def test_version_3_is_read(tmp_path: Path) -> None:
     assert (header.started, header.started_more, header.forks_unrecorded) == ((), 0, 0)
 
 
+def test_a_lock_of_which_nothing_is_told_yet(tmp_path: Path) -> None:
+    r = Recording()
+    lock = r.lock(0x7F12_3456_7890)
+    r.thread(waits_for=lock, wait_object=0x7F12_3456_7890)
+    r.thread(passing=[0x7F12_3456_7890, 0x5555_0000_1000])
+    trace = read_trace(r.write(tmp_path))
+    waits, holds = (trace.threads[number] for number in (1, 2))
+    assert [each.address for each in holds.passing] == [0x7F12_3456_7890, 0x5555_0000_1000]
+    assert {each.kind for each in holds.passing} == {Kind.MUTEX}
+    assert [each.lock for each in holds.held] == [lock]  # by whoever waits for it; the other is idle
+    assert not waits.held
+
+
 @pytest.mark.parametrize("order", "<>")
 def test_frames_of_python_are_read(tmp_path: Path, order: str) -> None:
     trace = read(tmp_path, sample(order).data())

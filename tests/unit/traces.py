@@ -162,9 +162,11 @@ class Recording(NcclRecords):
         created_ns: int = 0,
         wait_since_ns: int = 0,
         wait_object: int = 0,
+        passing: Sequence[int] = (),
     ) -> int:
         """A thread's area; *held*: lock, mode, how, times taken, return address; *group*: how deep
-        in groups of NCCL calls, where the outermost began (stack, return address) and when."""
+        in groups of NCCL calls, where the outermost began (stack, return address) and when;
+        *passing*: where mutexes lie that it holds and of which nothing is told yet."""
         number = self._number("thread")
         head = self.form.block.pack(
             layout.BLOCK_MAGIC, layout.BlockKind.THREAD, 2, number, 2 * layout.PAGE, 0, 0
@@ -172,10 +174,13 @@ class Recording(NcclRecords):
         body = self.form.area.pack(
             number, tid or self.pid + number - 1, pthread or 0x7F00_0000 + number, start_ns,
             end_ns, name.encode(), creator, 0, len(held), waits_for, wait_how, 0, wait_call,
-            wait_stack, wait_since_ns, wait_object, 0, *group, created_ns,
+            wait_stack, wait_since_ns, wait_object, 0, *group, created_ns, len(passing),
         )  # fmt: skip
         area = (head + body).ljust(layout.AREA_HELD, b"\0")
         area += b"".join(self.form.held.pack(*h) for h in held)
+        for address in passing:
+            low, high = address & 0xFFFF_FFFF, address >> 32
+            area += self.form.held.pack(low, 0, Kind.MUTEX, high, 0)
         self._blocks.append(area.ljust(2 * layout.PAGE, b"\0"))
         return number
 
