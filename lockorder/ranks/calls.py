@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lockorder.ranks.effects import MayRaise
-from lockorder.ranks.expressions import NO_VALUE, Expressions, slot, written
+from lockorder.ranks.expressions import NO_VALUE, Expressions, mark_fills, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
 from lockorder.ranks.values import (
     NONE,
@@ -507,6 +507,7 @@ class Calls(Expressions):
                 named(f"{what.id}({','.join(a.id for a in args)})"),
                 self.of(*args, *named_args.values()),
             )
+        mark_fills(node)
         going = sum(1 for a in self.stack if a.name == what.name and a.source is what.module)
         if going > 1 or len(self.stack) > self.DEPTH:
             self.cut.add(what.name)
@@ -672,8 +673,8 @@ class Calls(Expressions):
         return found
 
     def may_raise(self, what: str, *values: Value) -> None:
-        """Note a call that can fail here alone."""
-        if self.tries:
+        """Note a call that can fail here alone; where only data is caught, of its own data."""
+        if self.tries or (self.data_tries and differs(depends(*values))):
             last = self.out[-1] if self.out else None
             if not isinstance(last, MayRaise):
                 self.out.append(MayRaise(self.chain(), what, depends(*values)))

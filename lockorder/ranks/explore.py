@@ -16,9 +16,20 @@ from lockorder.ranks.flatten import Answers, Flattener, Row
 from lockorder.ranks.interest import Entry, Interest, interest_of
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.simulate import peer_of, play
+from lockorder.ranks.simulate import is_unknown, peer_of, play
 from lockorder.ranks.stories import Trouble, odd_parting, story
-from lockorder.ranks.values import FILES, OF_FILE, RANK, Comm, Unknown, differs
+from lockorder.ranks.values import (
+    CAUGHT,
+    FILES,
+    FOLDER,
+    LOCAL,
+    OF_FILE,
+    RANK,
+    Comm,
+    Unknown,
+    differs,
+    named,
+)
 
 #: Jobs that are tried: the smallest, one with a rank in the middle, one of two nodes.
 WORLDS = (World(2, 2), World(4, 2), World(3, 3))
@@ -140,10 +151,22 @@ def _explored(
             seen[world] = list(_troubles(entry, world, found, report)), found
         written = frozenset().union(*(m.written for rows in machines.values() for m in rows))
         for trouble in _chosen(seen):
-            slight = _is_of_files_alone(trouble, written)
+            slight = _is_slight(trouble) or _is_of_files_alone(trouble, written)
             report.troubles.append(msgspec.structs.replace(trouble, slight=slight))
         if not spent:
             report.walked |= {places[n] for n in walked if n in places}
+
+
+def _is_slight(trouble: Trouble) -> bool:
+    """Whether nothing is known by which ranks would part, but that they might.
+
+    A call that may fail, for all that is known on one rank alone; or a question of which nothing
+    says that ranks answer it differently.
+    """
+    if trouble.sure or trouble.odd is None:
+        return False
+    why = {d for d in trouble.why if differs(frozenset((d,)))}
+    return why <= {LOCAL + CAUGHT}
 
 
 def _is_of_files_alone(trouble: Trouble, written: frozenset[str]) -> bool:
@@ -154,8 +177,15 @@ def _is_of_files_alone(trouble: Trouble, written: frozenset[str]) -> bool:
     why = [d for d in trouble.why if differs(frozenset((d,)))]
     if trouble.odd is None or not why or not all(d.startswith(FILES) for d in why):
         return False
-    paths = [d.partition(OF_FILE)[2] for d in why]
-    return not any(p and w and (p in w or w in p) for p in paths for w in written)
+    return not any(_may_be(*d.partition(OF_FILE)[::2], w) for d in why for w in written)
+
+
+def _may_be(question: str, path: str, made: str) -> bool:
+    """Whether what is asked of *path* may be so because something is made there."""
+    folder = made.removeprefix(FOLDER)
+    if folder != made and question.endswith(("isfile", "is_file", "getsize")):
+        return False
+    return bool(path and folder) and (path in folder or folder in path)
 
 
 def _parts(found: list[list[Item]]) -> bool:
@@ -382,11 +412,31 @@ def _judged(
             outcome = play(rows)
             if outcome.kind in ("done", "failed"):
                 return
+    if odd is not None:
+        rest = [_without_group_of(row, odd) for row in rows]
+        if rest != rows and play(rest).kind in ("done", "failed"):
+            return
     trouble = story(entry, world, rows, outcome, strict, odd, who)
     if trouble is not None and trouble.p2p and odd is not None:
         return  # of a message nobody knows whether the other side is told of the same
     if trouble is not None:
         yield trouble
+
+
+def _without_group_of(row: Row, odd: Condition) -> Row:
+    """The row without what is issued in a group, where the question is whether a rank has it.
+
+    A rank that is not in the group has none, and does not come to what its members do there.
+    """
+    steps = [
+        s
+        for s in row.steps
+        if isinstance(s, Decision)
+        or s.comm is None
+        or not is_unknown(s.comm)
+        or odd.key != named("eq({},{})".format(*sorted(("None", s.comm.id))))
+    ]
+    return Row(steps=steps, end=row.end, cut=row.cut) if len(steps) < len(row.steps) else row
 
 
 def _groups_of(rows: list[Row], who: int) -> set[str]:

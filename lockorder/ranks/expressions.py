@@ -33,10 +33,12 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
     computed,
+    counted,
     counting,
     depends,
     differs,
     named,
+    of_rank,
     same,
 )
 
@@ -422,6 +424,8 @@ class Expressions(Machine):
         for op, right_node in zip(node.ops, node.comparators, strict=True):
             right = self.eval(right_node)
             value = self.compare(type(op), left, right, written(node))
+            if getattr(node, "fills", False) and isinstance(value, Truth):
+                value = _filled_alike(value, left)
             if found is None:
                 found = value
             else:
@@ -476,6 +480,8 @@ class Expressions(Machine):
                 if _nothing(one) and isinstance(other, Unknown) and _is_part(other):
                     # Whether there is a part at all is no matter of what is in it.
                     deps = NONE
+                elif self._is_empty(one) and isinstance(other, Unknown):
+                    deps = counted(deps)  # nor is whether there are any
             return Truth(conditions.ask(key, differs(deps), text), deps)
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
@@ -490,6 +496,12 @@ class Expressions(Machine):
         key = named(f"lt({pair_of[0].id},{pair_of[1].id})")
         condition = conditions.ask(key, differs(deps), text)
         return Truth(condition if strict else conditions.negated(condition), deps)
+
+    def _is_empty(self, value: Value) -> bool:
+        """Whether it is a list, a dictionary or the like that has nothing in it."""
+        if isinstance(value, Obj) and value.kind == "object":
+            return False
+        return isinstance(value, Obj | Tup) and self.items(value) == ()
 
     def _equal(self, left: Value, right: Value) -> bool | None:
         if isinstance(left, Const) and isinstance(right, Const):
@@ -821,7 +833,49 @@ def _logical(value: Either) -> bool:
 
 def _is_part(value: Unknown) -> bool:
     """Whether it is a member or an element of something, and not what a call or a branch gave."""
-    return value.base is not None and not value.name.endswith(")") and value.name[:1] not in "~("
+    if value.base is not None and value.name.endswith(")"):
+        return isinstance(value.base, Unknown) and value.base.name.endswith(".get")
+    return value.base is not None and value.name[:1] not in "~("
+
+
+def mark_fills(function: ast.AST) -> None:
+    """Mark questions whether something has a key that *function* puts in by that very name."""
+    if getattr(function, "filling", False):
+        return
+    function.filling = True  # type: ignore[attr-defined]
+    asked = [
+        n
+        for n in ast.walk(function)
+        if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In | ast.NotIn)
+    ]
+    if not asked:
+        return
+    put = {
+        (ast.dump(n.value), ast.dump(n.slice))
+        for n in ast.walk(function)
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+    }
+    for node in asked:
+        node.fills = (ast.dump(node.comparators[0]), ast.dump(node.left)) in put  # type: ignore[attr-defined]
+
+
+def _filled_alike(value: Truth, key: Value) -> Truth:
+    """What is kept by the rank, or the ranks of a group: all of them have it by now, or none.
+
+    That holds where the function that asks puts it there itself. What is kept by data of a rank's
+    own is there on some ranks, and not on others.
+    """
+    if not all(map(of_rank, key.depends)):
+        return value
+    return Truth(_alike(value.condition), NONE)
+
+
+def _alike(condition: Condition) -> Condition:
+    if condition.kind == "not":
+        return conditions.negated(_alike(condition.parts[0]))
+    if condition.kind == "ask":
+        return conditions.ask(condition.key, False, condition.written)
+    return condition
 
 
 def _equals(first: Any, second: Any) -> bool:

@@ -20,6 +20,7 @@ from lockorder.ranks.effects import (
     Op,
     Scope,
     acts,
+    exits,
 )
 from lockorder.ranks.values import LOCAL, MESSAGE, Comm, Const, Either, Value, differs
 
@@ -131,6 +132,8 @@ class Flattener:
         """Answer so that the program goes on, where it is free to; other answers come later."""
         wanted = _wanted(item)
         if wanted is None:
+            wanted = _not_skipped(item)
+        if wanted is None:
             return
         answers = self.answers
         free = [
@@ -232,6 +235,18 @@ def _questions(condition: Condition) -> list[Condition]:
     if condition.kind == "ask":
         return [condition]
     return [q for part in condition.parts for q in _questions(part)]
+
+
+def _not_skipped(item: Choice) -> bool | None:
+    """The truth with which a round of a loop is gone through to its end; None: with either.
+
+    The answer counts for all rounds here, and not all of them are skipped.
+    """
+    first, second = (
+        not acts(arm) and bool(exits(arm)) and all(kind == "continue" for kind, _ in exits(arm))
+        for arm in (item.first, item.second)
+    )
+    return second if first != second else None
 
 
 def _wanted(item: Choice) -> bool | None:

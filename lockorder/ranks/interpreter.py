@@ -76,6 +76,7 @@ class Interpreter(Library):
         self.ducks.clear()
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
+        self.data_tries = 0
         self.returning, self.breaking, self.continuing = [], [], []
         self.owners, self.acting, self.path = [], [], []
         self.pendings.clear()

@@ -17,6 +17,7 @@ from lockorder.ranks.operations import Arguments
 from lockorder.ranks.values import (
     COUNT,
     FILES,
+    FOLDER,
     LOCAL,
     MESSAGE,
     NONE,
@@ -341,7 +342,8 @@ class Library(Communicators):
         if told.makes:
             result = self.makes(told, path, given, comm, node)
         result = self._after(told, path, given, node, result)
-        if not told.safe and not told.does and not told.attribute:
+        told_of_ranks = told.gives not in ("", "uniform", "any", "pair", "through", "files")
+        if not (told.safe or told.does or told.attribute or told_of_ranks):
             self.may_raise(path.rpartition(".")[2], *args)
         if told.out != "return":
             return self._put_out(told, given, result)
@@ -400,7 +402,8 @@ class Library(Communicators):
             about = [*args, *([what.base] if what.base is not None else [])]
         else:
             return
-        self.written.update(v.id for v in about)
+        folder = FOLDER if word in ("mkdir", "makedirs") else ""
+        self.written.update(folder + v.id for v in about)
 
     def _after(
         self, told: RankCall, path: str, given: Arguments, node: ast.Call | None, result: Value

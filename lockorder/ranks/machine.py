@@ -16,7 +16,7 @@ from lockorder import bounds
 from lockorder.model import Frame
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
-from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, matters, raises
+from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, exits, matters, raises
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.values import (
     NONE,
@@ -78,6 +78,9 @@ class Activation(msgspec.Struct, eq=False):
     returns: list[Value] = []
     #: on what it depends that the function has not been left yet
     control: Deps = NONE
+    #: those of them for which another rank may have left it; and the loop at hand
+    left: Deps = NONE
+    broken: Deps = NONE
     owner: Value | None = None
     bound: Value | None = None
     aliases: dict[str, Key] = {}
@@ -139,6 +142,8 @@ class Machine:
         #: objects whose class is known by a member of theirs
         self.ducks: dict[str, str] = {}
         self.tries = 0
+        #: those of them that catch only what data is to blame for
+        self.data_tries = 0
         #: communicators of which nothing is known, and that are taken for the whole job
         self.adopted: frozenset[str] = frozenset()
         #: the program is not meant for a job of this size
@@ -331,9 +336,31 @@ class Machine:
         if matters(left) or matters(right) or raises(left) or raises(right):
             self.out.append(Choice(condition, deps, chain, left, right))
         if differs(deps) and alive != other:
-            self.top.control |= deps
+            self.part(deps, self._how_left(right if alive else left))
         self.merge(condition, deps, ours if alive else None, theirs if other else None)
         return alive or other
+
+    def part(self, deps: Deps, how: str) -> None:
+        """Whether this is run depends on *deps* from here on: to the end of what others left."""
+        self.top.control |= deps
+        if how == "function":
+            self.top.left |= deps
+        elif how == "loop":
+            self.top.broken |= deps
+
+    def _how_left(self, items: list[Item]) -> str:
+        """What is left by an arm of a branch that does not come to its end."""
+        ways = exits(items)
+        if not ways or any(kind not in ("break", "continue") for kind, _ in ways):
+            return "function"
+        rounds = {("continue", label) for label in self.continuing[-1:]}
+        loops = {("break", label) for label in self.breaking[-1:]}
+        if ways <= rounds:
+            return "round"
+        return "loop" if ways <= rounds | loops else "function"
+
+    continuing: list[int]
+    breaking: list[int]
 
     def choose(
         self,
@@ -486,13 +513,20 @@ def assigned(nodes: Iterable[ast.AST]) -> list[ast.expr]:
     return list(found.values())
 
 
-def may_leave(nodes: Iterable[ast.AST]) -> bool:
-    """Whether statements may leave the function that they stand in."""
-    todo = list(nodes)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue):
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
-    return False
+def leaves(nodes: Iterable[ast.AST]) -> str:
+    """What statements may leave at most: the function, the loop or the round that they stand in."""
+    found = {_leaves(node, False) for node in nodes}
+    return next((each for each in ("function", "loop", "round") if each in found), "")
+
+
+def _leaves(node: ast.AST, inside: bool) -> str:
+    """The same of one; *inside* is in a loop of theirs."""
+    if isinstance(node, ast.Return | ast.Raise):
+        return "function"
+    if isinstance(node, ast.Break | ast.Continue):
+        return "" if inside else "loop" if isinstance(node, ast.Break) else "round"
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+        return ""
+    inside = inside or isinstance(node, ast.For | ast.AsyncFor | ast.While)
+    found = {_leaves(each, inside) for each in ast.iter_child_nodes(node)}
+    return next((each for each in ("function", "loop", "round") if each in found), "")

@@ -13,10 +13,12 @@ from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, Calls
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
-from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, may_leave
+from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, leaves
 from lockorder.ranks.values import (
+    CAUGHT,
     COUNT,
     LOCAL,
+    NONE,
     Class,
     Comm,
     Const,
@@ -56,6 +58,22 @@ _COMMON = frozenset(
         "GeneratorExit",
         "TypeError",
         "StopAsyncIteration",
+    ]
+)
+#: Exceptions that say something of data: of the same data all ranks have them, or none.
+_OF_DATA = frozenset(
+    [
+        "ValueError",
+        "LookupError",
+        "IndexError",
+        "ArithmeticError",
+        "OverflowError",
+        "ZeroDivisionError",
+        "FloatingPointError",
+        "UnicodeError",
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "JSONDecodeError",
     ]
 )
 
@@ -349,10 +367,11 @@ class Statements(Calls):
             self.journals, self.out, self.control, self.loops, self.tries, self.owners,
             self.breaking, self.continuing, self.returning, self.stack, self.steps,
             self.path, self.held, self.ducks, self.limit, self.dry, self.unrolled, self.acting,
+            self.data_tries,
         )  # fmt: skip
         # What a module defines must not depend on who imports it first.
         self.path, self.held, self.ducks, self.limit = [], [], {}, self.STEPS
-        self.dry, self.unrolled, self.acting = 0, 1, []
+        self.dry, self.unrolled, self.acting, self.data_tries = 0, 1, [], 0
         self.journals, self.out, self.control, self.loops, self.tries = [], [], [], [], 0
         self.owners, self.breaking, self.continuing, self.returning = [], [], [], []
         self.stack = [frame]
@@ -368,6 +387,7 @@ class Statements(Calls):
                 self.journals, self.out, self.control, self.loops, self.tries, self.owners,
                 self.breaking, self.continuing, self.returning, self.stack, steps,
                 self.path, self.held, self.ducks, self.limit, self.dry, self.unrolled, self.acting,
+                self.data_tries,
             ) = kept  # fmt: skip
             self.steps = steps
 
@@ -412,8 +432,9 @@ class Statements(Calls):
         if condition.kind == "const" and differs(deps):
             self._touch(changed_by(node), deps)
             left = node.orelse if condition.truth else node.body
-            if may_leave(left):
-                self.top.control |= deps
+            how = leaves(left)
+            if how:
+                self.part(deps, how)
         return alive
 
     def _touch(self, targets: Sequence[ast.expr], deps: Deps) -> None:
@@ -483,6 +504,30 @@ class Statements(Calls):
     # -- loops ------------------------------------------------------------------------------------
 
     def _do_For(self, node: ast.For | ast.AsyncFor) -> bool:
+        return self._looped(lambda: self._for(node))
+
+    _do_AsyncFor = _do_For
+
+    def _looped(self, loop: Callable[[], bool]) -> bool:
+        """Run a loop: behind it are all who have not left the function."""
+        here = self.top
+        control, broken = here.control, here.broken
+        here.broken = NONE
+        try:
+            return loop()
+        finally:
+            here.control, here.broken = control | here.left, broken
+
+    def _in_round(self, label: int, body: Callable[[], bool]) -> bool:
+        """Run one round, the construct *label*: the next is begun by all who are in the loop."""
+        here = self.top
+        control = here.control
+        try:
+            return self.scoped(label, body)
+        finally:
+            here.control = control | here.left | here.broken
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> bool:
         orelse = (lambda: self.block(node.orelse)) if node.orelse else None
         if isinstance(node.iter, ast.Call):
             what = self.eval(node.iter.func)
@@ -495,8 +540,6 @@ class Statements(Calls):
         value = self.eval(node.iter)
         return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
 
-    _do_AsyncFor = _do_For
-
     def _for_generator(self, node: ast.For | ast.AsyncFor, what: Function, made: ast.Call) -> bool:
         """The rounds of a loop over what a generator of the program's own yields."""
         outer = self.construct()
@@ -507,7 +550,7 @@ class Statements(Calls):
             self.continuing.append(inner)
             try:
                 self.assign(node.target, value)
-                self.scoped(inner, lambda: self.block(node.body))
+                self._in_round(inner, lambda: self.block(node.body))
             finally:
                 self.breaking.pop()
                 self.continuing.pop()
@@ -568,7 +611,7 @@ class Statements(Calls):
                     self.control.append(deps)
                 try:
                     self.assign(target, item)
-                    alive = self.scoped(inner, body)
+                    alive = self._in_round(inner, body)
                 finally:
                     if counts:
                         self.control.pop()
@@ -667,7 +710,7 @@ class Statements(Calls):
         self.control.append(deps)
         try:
             begin()
-            alive = self.scoped(inner, body)
+            alive = self._in_round(inner, body)
         finally:
             self.control.pop()
             self.path.pop()
@@ -694,6 +737,9 @@ class Statements(Calls):
         return Unknown(named(f"~{key[1]}@{site}"), deps, path)
 
     def _do_While(self, node: ast.While) -> bool:
+        return self._looped(lambda: self._while(node))
+
+    def _while(self, node: ast.While) -> bool:
         begin = _do_nothing
         always = isinstance(node.test, ast.Constant) and bool(node.test.value)
         step = getattr(node, "step", [])
@@ -719,7 +765,7 @@ class Statements(Calls):
             self.path.append(f"#{rounds}")
             if differs(deps):
                 self.control.append(deps)
-            alive = self.scoped(inner, lambda: self.block(node.body))
+            alive = self._in_round(inner, lambda: self.block(node.body))
             if differs(deps):
                 self.control.pop()
             self.path.pop()
@@ -761,7 +807,7 @@ class Statements(Calls):
     def _counts(self, node: ast.While) -> bool:
         """Whether an endless loop is left by what is known."""
         for inner in ast.walk(node):
-            if isinstance(inner, ast.If) and may_leave([*inner.body, *inner.orelse]):
+            if isinstance(inner, ast.If) and leaves([*inner.body, *inner.orelse]):
                 self.open()
                 kept, self.out = self.out, []
                 try:
@@ -944,9 +990,12 @@ class Statements(Calls):
         caught = [h for h in handlers if not _is_common(h)]
         self.open()
         watched = bool(caught) or bool(final)
-        self.tries += watched
+        of_data = watched and not final and all(_is_of(h, _COMMON | _OF_DATA) for h in caught)
+        self.tries += watched and not of_data
+        self.data_tries += of_data
         alive = body()
-        self.tries -= watched
+        self.tries -= watched and not of_data
+        self.data_tries -= of_data
         if alive and orelse:
             alive = self.block(orelse)
         tried = self.out
@@ -973,7 +1022,7 @@ class Statements(Calls):
             arms.append((swallows, self.close(), self.out))
         self.out = []
         alone = bool(caught) and raises(tried)
-        deps: Deps = frozenset((LOCAL + "an exception that is caught",)) if alone else frozenset()
+        deps: Deps = frozenset((LOCAL + CAUGHT,)) if alone else frozenset()
         question = conditions.ask(named(f"raised({self.site(node)})"), alone)
         first = next((i for i, h in enumerate(handlers) if not _is_common(h)), 0)
         if arms:
@@ -1035,8 +1084,15 @@ def _is_common(handler: ast.ExceptHandler) -> bool:
         only = first.body[0]
         if isinstance(only, ast.Raise) and only.exc is None:
             return True
+    return _is_of(handler, _COMMON)
+
+
+def _is_of(handler: ast.ExceptHandler, names: frozenset[str]) -> bool:
+    """Whether a handler is for some of these exceptions, and no others."""
+    if handler.type is None:
+        return False
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return all(written(k).rpartition(".")[2] in _COMMON for k in kinds)
+    return all(written(k).rpartition(".")[2] in names for k in kinds)
 
 
 _FEWER = re.compile(r"range\((Sub|Add)\((.*),(\d)\)\)")

@@ -28,6 +28,10 @@ COUNT = "count:"
 FILES = LOCAL + "the file system, by "
 #: Between that and which path it is about.
 OF_FILE = " of "
+#: Before the name of a path at which a folder is made, and no file.
+FOLDER = "folder:"
+#: What a handler gets that may be any call's.
+CAUGHT = "an exception that is caught"
 #: In which order things come, where each rank has an order of its own; what gives them follows.
 ORDER = LOCAL + "the order of "
 #: What another rank has sent.

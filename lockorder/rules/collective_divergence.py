@@ -142,8 +142,10 @@ def _reason(story: Divergence) -> str:
     if story.sure:
         return f"played with {story.world}: both sides are in the sources"
     whose = ", ".join(story.why[:3]) or "what only the run shows"
-    if story.slight:
+    if story.slight and any(each.startswith("the file system") for each in story.why):
         return f"it depends on {whose}, of a file that nothing here makes: ranks mostly share it"
+    if story.slight:
+        return f"it depends on {whose}: nothing here says that ranks differ in it"
     return f"it depends on {whose}, which ranks have to themselves"
 
 

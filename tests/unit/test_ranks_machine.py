@@ -9,7 +9,7 @@ import pytest
 
 from lockorder.ranks import conditions
 from lockorder.ranks.effects import Choice, Decision
-from lockorder.ranks.machine import MISSING, Machine, World, assigned, may_leave
+from lockorder.ranks.machine import MISSING, Machine, World, assigned, leaves
 from lockorder.ranks.values import FILES, LOCAL, NONE, RANK, Const, Either, Tup, Unknown
 from ranks_run import machines, read
 
@@ -119,11 +119,11 @@ def test_a_branch_of_a_question_runs_both(machine: Machine) -> None:
 
 
 def test_what_no_arm_survives_is_over(machine: Machine) -> None:
-    def leaves() -> bool:
+    def goes() -> bool:
         machine.leave("return")
         return False
 
-    assert not machine.branch(Q, MINE, "q", leaves, leaves)
+    assert not machine.branch(Q, MINE, "q", goes, goes)
 
 
 def test_what_stands_in_a_rank_s_own_branch_is_its_own(machine: Machine) -> None:
@@ -162,12 +162,15 @@ def test_assigned(text: str, names: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "leaves"),
+    ("text", "what"),
     [
-        ("pass", False), ("for x in y:\n  break", True), ("if x:\n  raise y", True),
-        ("def f():\n  return 1", False), ("lambda: 1", False), ("while x:\n  continue", True),
-        ("def f():\n  pass\nraise x", True), ("class C:\n  x = 1", False),
+        ("pass", ""), ("for x in y:\n  break", ""), ("if x:\n  raise y", "function"),
+        ("def f():\n  return 1", ""), ("lambda: 1", ""), ("while x:\n  continue", ""),
+        ("def f():\n  pass\nraise x", "function"), ("class C:\n  x = 1", ""),
+        ("while x:\n  return", "function"), ("break", "loop"), ("if x:\n  continue", "round"),
+        ("if x:\n  continue\nelse:\n  break", "loop"),
+        ("if x:\n  break\nfor x in y:\n  return", "function"),
     ],
 )  # fmt: skip
-def test_may_leave(text: str, leaves: bool) -> None:
-    assert may_leave(ast.parse(text).body) is leaves
+def test_leaves(text: str, what: str) -> None:
+    assert leaves(ast.parse(text).body) == what
