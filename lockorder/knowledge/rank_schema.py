@@ -86,6 +86,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     of_group: str = ""
     #: what it gives has as many parts as a file or folder says that a rank may have to itself
     reads: bool = False
+    #: what it gives has as many parts as its arguments say
+    sized: bool = False
     #: the parameter with this process's rank
     is_rank: str = ""
     #: the parameter that says how many ranks the job has
@@ -112,7 +114,10 @@ class RankAlias(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RankHook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the methods of a class are handed that comes of one of *bases*: parameters to types."""
+    """What the methods of a class are handed that comes of one of *bases*.
+
+    ``parameters``: types by the names of parameters, or by their places (``"1"``: behind self).
+    """
 
     bases: list[str]
     parameters: dict[str, str]

@@ -112,6 +112,12 @@ class Builtins(Statements):
             return Unknown(name, self.of(*args, *named_args.values()))
         return None
 
+    def _py_type(self, args: list[Value], named_args: dict[str, Value]) -> Value | None:
+        """The class of an object of the program's own."""
+        one = args[0]
+        known = len(args) == 1 and isinstance(one, Obj) and isinstance(one.cls, Class)
+        return one.cls if known and isinstance(one, Obj) else None
+
     def _collection(self, kind: str, named_args: dict[str, Value]) -> Value:
         if kind == "tuple":
             return Tup(())

@@ -18,6 +18,7 @@ import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
 from lockorder.python.modules import Program, Source
+from lockorder.ranks import c_macros
 from lockorder.ranks.c_bodies import Bodies, Read
 from lockorder.ranks.c_nodes import arguments, kids, within
 from lockorder.static.discovery import sources
@@ -83,9 +84,10 @@ def _unit(data: bytes) -> Unit:
     """Raises ValueError for what is not text."""
     if b"\0" in data:
         raise ValueError("not text")
-    reader = _Reader(data)
-    body = reader.unit(_PARSER.parse(data).root_node)
-    return Unit(body, reader.functions, reader.methods, words_of(data), sources.digest(data))
+    text = c_macros.put_in(data)
+    reader = _Reader(text)
+    body = reader.unit(_PARSER.parse(text).root_node)
+    return Unit(body, reader.functions, reader.methods, words_of(text), sources.digest(data))
 
 
 def _with_own_body(node: ast.ClassDef) -> ast.ClassDef:

@@ -660,6 +660,10 @@ class Calls(Expressions):
             ]  # fmt: skip
             for name, value in (*zip(fields, args, strict=False), *named_args.items()):
                 self.set((found.number, name), value)
+            for name in fields[len(args) :]:
+                maker = self.get((cls.number, _maker_of(name)))
+                if name not in named_args and maker is not None:
+                    self.set((found.number, name), self.call(maker, [], {}, None))
             after = self.in_class(cls, "__post_init__")
             if isinstance(after, Function):
                 self.run(self._bound(after, found), [], {})
@@ -710,6 +714,11 @@ def _is_abstract(node: Any) -> bool:
 
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _maker_of(field: str) -> str:
+    """Under which name the class of a record has what makes the default of a field."""
+    return f"{field}()"
 
 
 def _is_record(cls: Class) -> bool:

@@ -197,10 +197,11 @@ class Interpreter(Library):
                 self.examples -= 1
         path = self.annotated(parameter.annotation, what)
         if not path and isinstance(what.owner, Class):
+            names = [a.arg for a in getattr(what.node.args, "args", ())]
+            place = str(names.index(parameter.arg)) if parameter.arg in names else ""
             for base in self.outer_bases(what.owner):
-                path = path or self.known.hands.get(self.known.renamed(base), {}).get(
-                    parameter.arg, ""
-                )
+                handed = self.known.hands.get(self.known.renamed(base), {})
+                path = path or handed.get(parameter.arg, "") or handed.get(place, "")
         return Unknown(name, path=path)
 
     def _class_of(self, node: ast.expr | None, what: Function) -> Class | None:

@@ -108,6 +108,8 @@ class Known:
             head = path[:at]
             if head in self.aliases:
                 return self.aliases[head] + path[at:]
+            if head.endswith("()") and head[:-2] in self.aliases:  # an object of a class
+                return f"{self.aliases[head[:-2]]}(){path[at:]}"
             at = path.rfind(".", 0, at)
         return path
 

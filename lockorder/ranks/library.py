@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lockorder.knowledge.rank_schema import RankCall
@@ -372,6 +372,8 @@ class Library(Communicators):
             own = {LOCAL + "what is in a file of its own"} if any(map(of_rank, deps)) else set()
             deps = counting(frozenset(d for d in deps if not of_rank(d)) | own)
         deps = frozenset(d for d in deps if ORDER not in d)
+        if told.sized:
+            deps |= _sizes(args)
         whose = what.id if what.base is not None and "()" in path else path
         name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
         return Unknown(name, deps, f"{path}()", what)
@@ -445,7 +447,8 @@ class Library(Communicators):
         common = isinstance(seeded, Const) and bool(seeded.value)
         if not common and "generator" not in named_args:
             deps |= {LOCAL + "a random number"}
-        return Unknown(self.label(f"{path}@{self.top.line}"), deps, f"{path}()")
+        # How many there are depends on what it is handed.
+        return Unknown(self.label(f"{path}@{self.top.line}"), deps | _sizes(args), f"{path}()")
 
     def _any_time(self, told: RankCall, given: Arguments) -> Value:
         """A function that may run on this rank alone from now on."""
@@ -521,6 +524,11 @@ class Library(Communicators):
         if first.value and alive:
             meet()
         return alive
+
+
+def _sizes(args: Sequence[Value]) -> Deps:
+    """On what the number of parts depends of what is made with these numbers."""
+    return frozenset(COUNT + d for d in depends(*args) if not d.startswith((COUNT, THROUGH)))
 
 
 __all__ = ["_EMPTY", "Arguments", "Library", "conditions"]

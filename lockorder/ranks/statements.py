@@ -116,6 +116,9 @@ class Statements(Calls):
 
     def _do_AnnAssign(self, node: ast.AnnAssign) -> bool:
         if node.value is not None:
+            maker = _default_maker(node.value) if self.owners else None
+            if maker is not None and isinstance(node.target, ast.Name):
+                self.set(self.place(f"{node.target.id}()"), self.eval(maker))
             value = self.eval(node.value)
             if isinstance(value, Unknown) and not value.path:
                 typed = self.annotated(node.annotation)
@@ -1047,6 +1050,15 @@ class Statements(Calls):
             ):
                 self.out.append(Attempt(tried, catches, last))
         return after
+
+
+def _default_maker(value: ast.expr) -> ast.expr | None:
+    """What makes the default of a record's field (``field(default_factory=...)``)."""
+    if isinstance(value, ast.Call):
+        for keyword in value.keywords:
+            if keyword.arg in ("default_factory", "factory"):
+                return keyword.value
+    return None
 
 
 def _generates(node: Any) -> bool:

@@ -139,9 +139,10 @@ def test_what_everybody_calls_is_declared(known: Known, path: str, does: str) ->
 
 
 def test_what_nobody_declares_is_not_found(known: Known) -> None:
-    assert known.find("numpy.zeros") is None
+    assert known.find("numpy.argsort") is None
     assert known.find("torch.distributed.nonsense") is None
-    assert known.resolve("numpy.zeros") == "numpy.zeros"
+    assert known.resolve("numpy.argsort") == "numpy.argsort"
+    assert known.resolve("lightning.Trainer().world_size") == "lightning.pytorch.Trainer().world_size"
 
 
 def test_modules_of_several_names() -> None:
