@@ -114,9 +114,9 @@ class RankAlias(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RankHook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the methods of a class are handed that comes of one of *bases*.
+    """What the methods of a class are handed that comes of one of *bases*: parameters to types.
 
-    ``parameters``: types by the names of parameters, or by their places (``"1"``: behind self).
+    A parameter is named, or counted: 1 is the first behind the object.
     """
 
     bases: list[str]

@@ -413,6 +413,9 @@ def _judged(
             if outcome.kind in ("done", "failed"):
                 return
     if odd is not None:
+        round_again = outcome.kind == "stuck" and rows[who].end == "goes on"
+        if round_again and outcome.at.get(who) is None:
+            return  # it answers anew in each round, and comes to it in one of them
         rest = [_without_group_of(row, odd) for row in rows]
         if rest != rows and play(rest).kind in ("done", "failed"):
             return

@@ -142,7 +142,8 @@ def test_what_nobody_declares_is_not_found(known: Known) -> None:
     assert known.find("numpy.argsort") is None
     assert known.find("torch.distributed.nonsense") is None
     assert known.resolve("numpy.argsort") == "numpy.argsort"
-    assert known.resolve("lightning.Trainer().world_size") == "lightning.pytorch.Trainer().world_size"
+    of_object = known.resolve("lightning.Trainer().fit")
+    assert of_object == "lightning.pytorch.Trainer().fit"
 
 
 def test_modules_of_several_names() -> None:

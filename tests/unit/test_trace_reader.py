@@ -202,7 +202,8 @@ def test_a_lock_of_which_nothing_is_told_yet(tmp_path: Path) -> None:
     waits, holds = (trace.threads[number] for number in (1, 2))
     assert [each.address for each in holds.passing] == [0x7F12_3456_7890, 0x5555_0000_1000]
     assert {each.kind for each in holds.passing} == {Kind.MUTEX}
-    assert [each.lock for each in holds.held] == [lock]  # by whoever waits for it; the other is idle
+    # By whoever waits for it; nobody waits for the other one.
+    assert [each.lock for each in holds.held] == [lock]
     assert not waits.held
 
 
