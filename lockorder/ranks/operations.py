@@ -126,7 +126,7 @@ class Operations(Builtins):
             if value is not None and not (in_place and key.startswith("send")):
                 found.append((key, value))
         order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
-        if order:
+        if order and not call.told.beside:
             found.append(("data", Unknown("data", frozenset(order))))
         return tuple(found)
 

@@ -908,16 +908,18 @@ class Statements(Calls):
                 return self._attempt(node, lambda: inside(NO_VALUE), [handler], [], [])
             value = self.eval(manager)
             told = self.known.find(path) if path else None
-            if told is not None and told.quiet:
-                self.quiet += 1
-                try:
-                    return inside(value)
-                finally:
-                    self.quiet -= 1
             if told is not None and told.around:
                 return self.around(told, what, lambda: inside(value))
         else:
             value = self.eval(manager)
+        made = value.path if isinstance(value, Unknown) and value.path.endswith("()") else ""
+        told = self.known.find(made[:-2]) if made else None
+        if told is not None and told.quiet:
+            self.quiet += 1
+            try:
+                return inside(value)
+            finally:
+                self.quiet -= 1
         return self.inside(node, value, inside)
 
     def inside(self, node: ast.AST, value: Value, run: Callable[[Value], bool]) -> bool:

@@ -194,6 +194,22 @@ PAIRS = {
             dist.barrier()
         """,
     ),
+    "ranks that join": (
+        """
+        model = DDP(torch.nn.Linear(4, 4))
+        scope = Join([model])
+        with scope:
+            for x in torch.zeros(dist.get_rank() + 2, 4):
+                model(x).sum().backward()
+        """,
+        """
+        model = DDP(torch.nn.Linear(4, 4))
+        scope = open("log")
+        with scope:
+            for x in torch.zeros(dist.get_rank() + 2, 4):
+                model(x).sum().backward()
+        """,
+    ),
     "how many numbers a tensor has": (
         """
         x = torch.zeros(dist.get_world_size(), 8)
@@ -213,6 +229,8 @@ import os
 from dataclasses import dataclass, field
 import torch
 import torch.distributed as dist
+from torch.distributed.algorithms.join import Join
+from torch.nn.parallel import DistributedDataParallel as DDP
 dist.init_process_group("gloo")
 """
 
