@@ -88,6 +88,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reads: bool = False
     #: what it gives has as many parts as its arguments say
     sized: bool = False
+    #: what it does with ranks in a grid: its parameters have MPI's names
+    grid: Literal["", "sizes", "create", "shift", "place", "rank", "part"] = ""
     #: what ranks hand over is put side by side, so that each may have its own
     beside: bool = False
     #: the parameter with this process's rank

@@ -12,6 +12,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.communicators import Communicators
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.grids import Grid, balanced
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments
 from lockorder.ranks.values import (
@@ -341,6 +342,8 @@ class Library(Communicators):
             result = self.does(told, path, what, given, comm, result)
         if told.makes:
             result = self.makes(told, path, given, comm, node)
+        if told.grid:
+            result = self._in_grid(told, given, comm, result)
         result = self._after(told, path, given, node, result)
         told_of_ranks = told.gives not in ("", "uniform", "any", "pair", "through", "files")
         if not (told.safe or told.does or told.attribute or told_of_ranks):
@@ -425,6 +428,95 @@ class Library(Communicators):
             elif isinstance(result, Unknown):
                 result = Unknown(result.name, result.deps | {own}, result.path, result.base)
         return result
+
+    def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
+        """What a function of grids of ranks gives, where all that it needs is known."""
+        if told.grid == "sizes":
+            ranks, sizes = self._whole(given["nnodes"]), self._wholes(given["dims"])
+            made = balanced(ranks, sizes) if ranks is not None and sizes is not None else None
+            self._fill(given["dims"], made, NONE, "")
+            return Const(0)
+        if told.grid == "create":
+            sizes, periods = self._wholes(given["dims"]), self._wholes(given["periods"])
+            members = comm.members if isinstance(comm, Comm) else None
+            if sizes is None or periods is None or members is None or not isinstance(result, Comm):
+                return result
+            grid = Grid(sizes, tuple(map(bool, periods)))
+            if grid.ranks > len(members):
+                return result  # MPI refuses it
+            inside = members[: grid.ranks]
+            self.grids[result.name] = grid
+            return Comm(result.name, inside, result.path) if self.rank in inside else self.no_comm
+        return self._of_grid(told, given, comm, result)
+
+    def _of_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
+        grid = self.grids.get(comm.name) if isinstance(comm, Comm) else None
+        if grid is None or not isinstance(comm, Comm) or self.rank not in (comm.members or ()):
+            return result
+        here = (comm.members or ()).index(self.rank)
+        deps = frozenset((f"{RANK}:{comm.id}",))
+        if told.grid == "part":
+            keep = self._wholes(given["remain_dims"])
+            if keep is None or comm.members is None:
+                return result
+            smaller, inside, where = grid.part(here, list(map(bool, keep)))
+            made = Comm(f"{result.id}:{where}", tuple(comm.members[i] for i in inside))
+            self.grids[made.name] = smaller
+            return made
+        if told.grid == "shift":
+            direction, by = self._whole(given["direction"]), self._whole(given["disp"])
+            if direction is not None and by is not None and direction < len(grid.sizes):
+                ends = grid.shifted(here, direction, by)
+                for name, end in zip(("rank_source", "rank_dest"), ends, strict=True):
+                    written = named(f"{name}({comm.id},{direction},{by})")
+                    value = Const("nobody" if end is None else end, deps, written)
+                    self._put(given, name, value)
+            return Const(0)
+        if told.grid == "place":
+            rank = self._whole(given["rank"])
+            if rank is not None and rank < grid.ranks:
+                of = given["rank"]
+                self._fill(given["coords"], grid.place(rank), self.of(of) if of else NONE, comm.id)
+            return Const(0)
+        place = self._wholes(given["coords"])
+        found = grid.rank(place) if place is not None and len(place) == len(grid.sizes) else None
+        if found is not None:
+            self._put(given, "rank", Const(found, self._of_parts(given["coords"]), "rank there"))
+        return Const(0)
+
+    grids: dict[str, Grid]
+
+    def _of_parts(self, value: Value | None) -> Deps:
+        return depends(*(self.items(value) or ())) if value is not None else NONE
+
+    @staticmethod
+    def _whole(value: Value | None) -> int | None:
+        """A number that is known."""
+        known = isinstance(value, Const) and isinstance(value.value, int)
+        return int(value.value) if known and isinstance(value, Const) else None
+
+    def _wholes(self, value: Value | None) -> tuple[int, ...] | None:
+        """The numbers of a row, where all are known."""
+        items = self.items(value) if value is not None else None
+        found = [self._whole(x) for x in items] if items is not None else [None]
+        return None if None in found else tuple(x for x in found if x is not None)
+
+    def _fill(
+        self, value: Value | None, numbers: Sequence[int] | None, deps: Deps, name: str
+    ) -> None:
+        """Write numbers into a row of the program's own."""
+        for i, number in enumerate(numbers or ()):
+            if isinstance(value, Obj):
+                written = named(f"place({name},{i})") if deps else ""
+                self.set((value.number, f"[{i}]"), Const(number, deps, written))
+
+    def _put(self, given: Arguments, name: str, value: Value) -> None:
+        """Write one number to where a pointer leads."""
+        pointer, target = given[name], given.nodes.get(name)
+        if isinstance(pointer, Pointer):
+            self.set(pointer.key, value)
+        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            self.assign(target, value)
 
     def _put_out(self, told: RankCall, given: Arguments, result: Value) -> Value:
         """Put what a call gives where it belongs."""

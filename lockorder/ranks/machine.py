@@ -17,6 +17,7 @@ from lockorder.model import Frame
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Chain, Choice, Decision, Exit, Item, exits, matters, raises
+from lockorder.ranks.grids import Grid
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.values import (
     NONE,
@@ -152,6 +153,7 @@ class Machine:
         #: something was decided that other ranks may decide otherwise
         self.parted = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
+        self.grids: dict[str, Grid] = {}
         self.self_comm = Comm("self", (rank,), deps=frozenset((RANK,)))
         self.no_comm = Comm("none", ())
 
