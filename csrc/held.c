@@ -369,7 +369,9 @@ void lo_take_passed(struct lo_thread *thread, uintptr_t address, struct lo_manne
         }
     }
     uint64_t key = lo_key(&thread->levels[thread->depth], address, manner.mode, manner.how);
+    thread->late = 1;
     take(thread, key, address, manner, pc, false);
+    thread->late = 0;
 }
 
 /* A lock whose number is known is taken. */

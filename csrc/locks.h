@@ -290,7 +290,9 @@ static LO_ALWAYS_INLINE enum lo_way lo_way_of(struct lo_thread *thread, uintptr_
         (thread->passing | thread->depth) != 0)
         return LO_WAY_TOLD;
     const struct lo_alone *known = lo_alone_of(thread, address);
-    if (known->address != address || known->rests == 0 || known->nested != 0)
+    if (known->address != address || known->rests == 0 || known->nested != 0 ||
+        !lo_lies_at(known->lock,
+                    address)) /* another one lies there: it is told where it is taken */
         return LO_WAY_TOLD;
     return lo_has_gil_perhaps() ? LO_WAY_TOLD : LO_WAY_ALONE;
 }

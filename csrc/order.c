@@ -219,7 +219,7 @@ again:;
     }
     if (told)
         lo_remember(thread, by_place, 0, 0);
-    if (stack == 0 && lo_may_unwind_freely(lo_python_place(taken.pc)) &&
+    if (stack == 0 && thread->late == 0 && lo_may_unwind_freely(lo_python_place(taken.pc)) &&
         has_moved(thread, lock, &stack))
         goto again;
     lo_idle(thread);

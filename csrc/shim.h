@@ -178,7 +178,7 @@ struct lo_thread {
     uint32_t rested;  /* those left out since the last plan */
     uint32_t unseen;  /* locks left out that it has not given back */
     uint32_t passing; /* locks that it has taken and that tell nothing yet: passing.c */
-    uint32_t spare;
+    uint32_t late;    /* what is being told was taken before: the stack is another one by now */
     struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
     _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
     uint32_t overflow; /* locks held that the area has no room for */
