@@ -6,7 +6,6 @@
  */
 #include "locks.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>

@@ -45,7 +45,7 @@ enum lo_counter {
     LO_LOCKS_PASSED, /* acquisitions of mutexes that come and go, from places with nothing new to
                         tell: given back before anything else was taken or waited for */
     LO_LEFT_OUT,     /* acquisitions that were not recorded, to keep to the budget */
-    LO_INNER_PASSED, /* of libraries' own locks by those libraries, with nothing else held */
+    LO_INNER_PASSED, /* of libraries' own locks by those libraries, see passing.c */
     LO_COUNTERS_USED
 };
 
