@@ -55,6 +55,12 @@ RANK_ANSWERS = Bound(
     "all combinations",
     only_hides=True,
 )
+RANK_TALK = Bound(
+    "plays of a job in which messages decide what ranks do next",
+    200,
+    "each shows what ranks receive next; programs that end come to their end in far fewer",
+    only_hides=True,
+)
 RANK_OPERATIONS = Bound(
     "operations that one rank issues",
     4000,

@@ -43,6 +43,11 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     source: str = ""
     tag: str = ""
     receive_tag: str = ""
+    #: of a send: the parameter that says how many parts are sent
+    counts: str = ""
+    #: of a receive: which part of the message a parameter of *unequal* (or ``return``) gets that
+    #: does not get its data: ``source``, or nothing for the envelope
+    says: dict[str, Literal["", "source"]] = {}
     #: a send that returns only once it is received, one that may, or one that never waits
     waits: Literal["", "always", "maybe", "never"] = ""
     #: it only begins; the parameter, or ``return``, that has the request
@@ -88,6 +93,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reads: bool = False
     #: what it gives has as many parts as its arguments say
     sized: bool = False
+    #: it makes a tensor or an array of its first argument
+    holds: bool = False
     #: what it does with ranks in a grid: its parameters have MPI's names
     grid: Literal["", "sizes", "create", "shift", "place", "rank", "part"] = ""
     #: what ranks hand over is put side by side, so that each may have its own
@@ -134,6 +141,16 @@ class RankDuck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: str
 
 
+class RankPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Members and functions that give a part of a message: of its envelope, or all its data."""
+
+    of: Literal["source", "tag", "count", "data"]
+    #: methods and functions
+    names: list[str] = []
+    #: members of an envelope
+    members: list[str] = []
+
+
 class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file."""
 
@@ -141,3 +158,4 @@ class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alias: list[RankAlias] = []
     hook: list[RankHook] = []
     duck: list[RankDuck] = []
+    part: list[RankPart] = []

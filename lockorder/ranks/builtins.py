@@ -184,7 +184,11 @@ class Builtins(Statements):
             deps = depends(*args)
             if len(numbers) <= _LIMIT:
                 return Tup(tuple(Const(n) for n in numbers), counting(deps))
-        return Unknown(named(f"range({','.join(a.id for a in args)})"), counting(depends(*args)))
+        # So many rounds as the only number says: a message may, once it has come.
+        name = named(f"range({','.join(a.id for a in args)})")
+        return Unknown(
+            name, counting(depends(*args)), "range()", args[0] if len(args) == 1 else None
+        )
 
     def _py_enumerate(self, args: list[Value], named_args: dict[str, Value]) -> Value | None:
         if len(args) > 1 or named_args:

@@ -9,7 +9,7 @@ from lockorder.python.modules import Source
 from lockorder.ranks import conditions
 from lockorder.ranks.c_nodes import Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
-from lockorder.ranks.expressions import slot, written
+from lockorder.ranks.expressions import element_of, slot, written
 from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
 from lockorder.ranks.values import (
@@ -18,6 +18,7 @@ from lockorder.ranks.values import (
     Deps,
     Function,
     Obj,
+    Received,
     Tup,
     Unknown,
     Value,
@@ -259,12 +260,14 @@ class Machine(Interpreter):
             )
         if isinstance(base, Obj) and base.kind == "array":
             held = self.get((base.number, slot(index)))
-            held = held if held is not None else self.get((base.number, "each"))
-            return (
-                held
-                if held is not None
-                else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
-            )
+            if held is not None:
+                return held
+            held = self.get((base.number, "each"))
+            if isinstance(held, Received):
+                return element_of(held, index)
+            if held is not None:
+                return held
+            return Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
         return super().element(base, index)
 
     def set_element(self, target: ast.Subscript, value: Value) -> None:

@@ -20,6 +20,7 @@ from lockorder.ranks.values import (
     Method,
     Module,
     Obj,
+    Received,
     Request,
     Rows,
     Super,
@@ -264,6 +265,8 @@ class Calls(Expressions):
         held = self.get((f"u:{base.id}", name))  # type: ignore[arg-type]
         if held is not None:
             return held
+        if isinstance(base, Received) and base.part == "" and name in self.known.said:
+            return base.said(self.known.said[name])
         kind = self.ducks.get(base.id, "") or base.path
         if name in self.known.ducks and self.known.find(f"{kind}.{name}") is None:
             kind = self.ducks[base.id] = self.known.ducks[name]

@@ -77,6 +77,7 @@ class _Found(msgspec.Struct):
     parts: set[str] = set()
     many: set[str] = set()
     wide: set[str] = set()
+    talks: set[str] = set()
     walked: set[str] = set()
     entries: int = 0
 
@@ -103,6 +104,7 @@ def _explored(
         whole.parts |= one.parts
         whole.many |= one.many
         whole.wide |= one.wide
+        whole.talks |= one.talks
         whole.entries += one.entries
     return whole
 
@@ -128,6 +130,7 @@ def _told(report: Report, root: Path) -> _Found:
         report.parts,
         report.many,
         report.wide,
+        report.talks,
         report.walked,
         report.entries,
     )
@@ -167,6 +170,7 @@ def _cuts(report: _Found) -> tuple[Cut, ...]:
         (bounds.RANK_STEPS, report.long),
         (bounds.RANK_PART, report.parts), (bounds.RANK_CALLS, report.cut),
         (bounds.RANK_ANSWERS, report.many), (bounds.RANK_OPERATIONS, report.wide),
+        (bounds.RANK_TALK, report.talks),
     ):  # fmt: skip
         if places:
             named = tuple(sorted(places)[:_NAMED])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -27,6 +28,8 @@ class Condition(msgspec.Struct, frozen=True):
     size: int = 1
     #: it was too large, and is a question whose name other ranks do not have
     opaque: bool = False
+    #: of a question about a message: how it is compared (``Eq``, ``Lt``, ``true``), and what
+    compared: tuple[str, Any, Any] | None = None
 
     @property
     def text(self) -> str:
@@ -55,9 +58,21 @@ def constant(truth: bool) -> Condition:
     return TRUE if truth else FALSE
 
 
-def ask(key: str, differs: bool = False, written: str = "") -> Condition:
+def ask(
+    key: str,
+    differs: bool = False,
+    written: str = "",
+    compared: tuple[str, Any, Any] | None = None,
+) -> Condition:
     """A question."""
-    return Condition("ask", key=key, differs=differs, written=written)
+    return Condition("ask", key=key, differs=differs, written=written, compared=compared)
+
+
+def asks_a_message(condition: Condition) -> bool:
+    """Whether what another rank sends answers a part of it."""
+    if condition.kind == "ask":
+        return condition.compared is not None
+    return any(map(asks_a_message, condition.parts))
 
 
 def _joined(kind: str, parts: tuple[Condition, ...]) -> Condition:

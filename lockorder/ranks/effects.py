@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from lockorder.model import Frame
@@ -39,6 +41,11 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator
     absolute: bool = False
+    #: of a send: what is sent, and how many parts it has
+    data: Value | None = None
+    count: Value | None = None
+    #: of a receive: the name by which values refer to the message
+    receipt: str = ""
 
 
 class Decision(msgspec.Struct, frozen=True, eq=False):
@@ -72,6 +79,7 @@ class Nested(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     acting: bool | None = None
     leaving: frozenset[tuple[str, int]] | None = None
     raising: bool | None = None
+    talking: bool | None = None
 
 
 class Choice(Nested, frozen=True, eq=False):
@@ -99,6 +107,10 @@ class Loop(Nested, frozen=True, eq=False):
     endless: bool = False
     #: so many rounds fewer than the question says
     less: int = 0
+    #: where a message decides: whether there is a first round, and whether there is one more
+    tests: tuple[Condition, Condition] | None = None
+    #: or what says how many there are
+    times: Value | None = None
 
 
 class Scope(Nested, frozen=True, eq=False):
@@ -191,3 +203,27 @@ def _raises(item: Item) -> bool:
 def matters(items: list[Item]) -> bool:
     """Whether other ranks can see any of it, or it decides what comes after it."""
     return acts(items) or bool(exits(items))
+
+
+def operations(items: list[Item]) -> Iterator[Op]:
+    """All operations in some items, whatever they depend on."""
+    for item in items:
+        if isinstance(item, Op):
+            yield item
+        elif isinstance(item, Choice):
+            yield from operations(item.first)
+            yield from operations(item.second)
+        elif isinstance(item, Loop | Scope):
+            yield from operations(item.body)
+        elif isinstance(item, Attempt):
+            yield from operations([*item.body, *(item.handler or []), *item.final])
+
+
+def has_messages(item: Nested) -> bool:
+    """Whether ranks send or receive in it."""
+    if item.talking is None:
+        found = any(
+            op.kind in ("send", "recv", "probe") for row in _rows(item) for op in operations(row)
+        )
+        msgspec.structs.force_setattr(item, "talking", found)
+    return bool(item.talking)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
@@ -11,13 +12,24 @@ from lockorder import bounds
 from lockorder.python.modules import Program, Source
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
-from lockorder.ranks.effects import Attempt, Choice, Decision, Item, Loop, Op, Scope, acts
-from lockorder.ranks.flatten import Answers, Flattener, Row
+from lockorder.ranks.effects import (
+    Attempt,
+    Choice,
+    Decision,
+    Item,
+    Loop,
+    Op,
+    Scope,
+    acts,
+    operations,
+)
+from lockorder.ranks.flatten import Answers, Row
 from lockorder.ranks.interest import Entry, Interest, interest_of
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.simulate import is_unknown, peer_of, play
 from lockorder.ranks.stories import Trouble, odd_parting, story
+from lockorder.ranks.talk import rows_of
 from lockorder.ranks.values import (
     CAUGHT,
     FILES,
@@ -50,6 +62,8 @@ class Report(msgspec.Struct):
     many: set[str] = set()
     #: entries that issue too many operations
     wide: set[str] = set()
+    #: entries of which messages decide what comes next, again and again
+    talks: set[str] = set()
     entries: int = 0
     #: functions that entries have come to, by their places
     walked: set[str] = set()
@@ -142,7 +156,7 @@ def _explored(
                 and not any(
                     op.kind in ("send", "recv", "probe")
                     for items in found
-                    for op in _operations(items)
+                    for op in operations(items)
                 )
             ):
                 # One rank in the middle more is of interest for messages between neighbours only.
@@ -239,11 +253,11 @@ def _for_two(found: list[list[Item]]) -> bool:
     peers = {
         (getattr(op.peer, "value", None), bool(op.peer.depends))
         for items in found
-        for op in _operations(items)
+        for op in operations(items)
         if op.kind in ("send", "recv", "probe") and op.peer is not None
     }
     sites = [
-        {op.chain[-1:] for op in _operations(items) if op.kind in ("send", "recv", "probe")}
+        {op.chain[-1:] for op in operations(items) if op.kind in ("send", "recv", "probe")}
         for items in found
     ]
     # What the third rank does and the second does not was written for a third one.
@@ -251,23 +265,10 @@ def _for_two(found: list[list[Item]]) -> bool:
     return bool(peers) and peers <= {(0, False), (1, False)} and not own
 
 
-def _operations(items: list[Item]) -> Iterator[Op]:
-    for item in items:
-        if isinstance(item, Op):
-            yield item
-        elif isinstance(item, Choice):
-            yield from _operations(item.first)
-            yield from _operations(item.second)
-        elif isinstance(item, Loop | Scope):
-            yield from _operations(item.body)
-        elif isinstance(item, Attempt):
-            yield from _operations([*item.body, *(item.handler or []), *item.final])
-
-
 def _items(entry: Entry, world: World, machines: list[Machine], tables: Tables) -> list[list[Item]]:
     """What each rank issues; until all know how the others split communicators."""
     found = _issued(entry, machines, tables)
-    comms = {op.comm.id: op.comm for items in found for op in _operations(items) if op.comm}
+    comms = {op.comm.id: op.comm for items in found for op in operations(items) if op.comm}
     if len(comms) == 1:
         # All happens on one communicator: whose members are is no matter, they are the job.
         (only,) = comms.values()
@@ -307,10 +308,6 @@ def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[
 # -- questions ------------------------------------------------------------------------------------
 
 
-def _rows(found: list[list[Item]], answers: Answers, odd: int = -1) -> list[Row]:
-    return [Flattener(answers, r == odd).run(items) for r, items in enumerate(found)]
-
-
 def _troubles(
     entry: Entry, world: World, found: list[list[Item]], report: Report
 ) -> Iterable[Trouble]:
@@ -323,12 +320,14 @@ def _troubles(
         given = queue.pop(0)
         tried += 1
         answers = Answers(given=given, asked={}, usual={})
-        rows = _rows(found, answers)
+        rows = rows_of(found, answers)
         if any(row.cut for row in rows):
-            report.wide.add(entry.name)
+            talks = any(row.talks_on for row in rows)
+            (report.talks if talks else report.wide).add(entry.name)
         # An answer that only some ranks ask for may go with others of which nobody here knows.
         alone = any(key not in row.asked for key in given for row in rows)
-        for trouble in _judged(entry, world, rows, None):
+        strictly = functools.partial(rows_of, found, answers, strict=True)
+        for trouble in _judged(entry, world, rows, None, strictly=strictly):
             if alone and not trouble.p2p:
                 continue
             if len(given) > 1:
@@ -352,8 +351,9 @@ def _troubles(
                 continue
             for odd in {0, world.size - 1}:
                 attempt = Answers(given=given, odd=name, asked={}, usual=dict(answers.usual))
-                other = _rows(found, attempt, odd)
-                for trouble in _judged(entry, world, other, condition, odd):
+                other = rows_of(found, attempt, odd)
+                strictly = functools.partial(rows_of, found, attempt, odd, strict=True)
+                for trouble in _judged(entry, world, other, condition, odd, strictly):
                     key = _key(trouble)
                     if key not in seen:
                         seen.add(key)
@@ -378,8 +378,10 @@ def _key(trouble: Trouble) -> tuple[object, ...]:
 
 
 def _judged(
-    entry: Entry, world: World, rows: list[Row], odd: Condition | None, who: int = -1
-) -> Iterator[Trouble]:
+    entry: Entry, world: World, rows: list[Row], odd: Condition | None, who: int = -1,
+    strictly: Callable[[], list[Row]] | None = None,
+) -> Iterator[Trouble]:  # fmt: skip
+    """How ranks get stuck in *rows*; *strictly* makes them where every send waits."""
     if any(row.cut for row in rows):
         return
     has_p2p = any(o.kind in ("send", "recv", "probe") for row in rows for o in row.ops)
@@ -388,8 +390,10 @@ def _judged(
     )
     if has_p2p and any(row.by_message for row in rows):
         unknown = True
+    # One rank sends as often as nobody knows, and another goes on until it is told to end.
+    unknown = unknown or (any(r.loose for r in rows) and any(r.talked for r in rows))
     if unknown or (has_p2p and not entry.is_program and not _pairs(rows)):
-        if any(row.end == "goes on" for row in rows):
+        if any(row.end in ("goes on", "asks") for row in rows):
             return  # what ends the loop is not known, nor what comes behind it
         rows = [_without_p2p(row) for row in rows]
         has_p2p = False
@@ -398,6 +402,10 @@ def _judged(
     if outcome.kind == "failed":
         return
     if outcome.kind == "done" and has_p2p:
+        if strictly is not None and any(row.talked for row in rows):
+            rows = strictly()  # a wildcard may get another message then, and all that follows
+            if any(row.cut or row.by_message for row in rows):
+                return
         outcome = play(rows, strict=True)
         strict = True
         if outcome.kind in ("done", "unmatched", "failed"):

@@ -25,6 +25,7 @@ from lockorder.ranks.values import (
     Method,
     Module,
     Obj,
+    Received,
     Request,
     Rows,
     Super,
@@ -106,7 +107,8 @@ class Expressions(Machine):
         elif isinstance(value, Obj | Function | Class | Module | Request | Method):
             return conditions.TRUE
         deps = self.of(value)
-        return conditions.ask(named(f"true({value.id})"), differs(deps), text)
+        told = ("true", value, None) if isinstance(value, Received) else None
+        return conditions.ask(named(f"true({value.id})"), differs(deps), text, told)
 
     def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
         """The truth of an expression, and on what it depends."""
@@ -482,7 +484,8 @@ class Expressions(Machine):
                     deps = NONE
                 elif self._is_empty(one) and isinstance(other, Unknown):
                     deps = counted(deps)  # nor is whether there are any
-            return Truth(conditions.ask(key, differs(deps), text), deps)
+            told = ("Eq", left, right) if _is_message(left, right) else None
+            return Truth(conditions.ask(key, differs(deps), text, told), deps)
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
             try:
@@ -494,7 +497,8 @@ class Expressions(Machine):
         strict = kind in (ast.Lt, ast.Gt)
         pair_of = (left, right) if strict else (right, left)
         key = named(f"lt({pair_of[0].id},{pair_of[1].id})")
-        condition = conditions.ask(key, differs(deps), text)
+        told = ("Lt", *pair_of) if _is_message(left, right) else None
+        condition = conditions.ask(key, differs(deps), text, told)
         return Truth(condition if strict else conditions.negated(condition), deps)
 
     def _is_empty(self, value: Value) -> bool:
@@ -586,11 +590,15 @@ class Expressions(Machine):
                 if isinstance(found, Function):
                     return self.call(found, [index], {}, None)
             held = self.get((base.number, "each"))
+            if isinstance(held, Received):
+                return element_of(held, index)
             return (
                 held
                 if held is not None
                 else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
             )
+        if isinstance(base, Received):
+            return element_of(base, index)
         items = self.items(base)
         at = index.value if isinstance(index, Const) else None
         if items is not None and isinstance(at, int) and -len(items) <= at < len(items):
@@ -600,6 +608,8 @@ class Expressions(Machine):
             if held is not None:
                 return held
             held = self.get((base.number, "each"))
+            if isinstance(held, Received) and items is None:
+                return element_of(held, index)
             if held is not None and items is None:
                 return held
         path = ""
@@ -799,6 +809,20 @@ class Expressions(Machine):
                 if matters([item]) or raises(inner):
                     self.out.append(item)
         return self.arrive(label, alive)
+
+
+def element_of(message: Received, index: Value) -> Value:
+    """An element of what another rank sends."""
+    if message.part == "data" and isinstance(index, Const):
+        part = f"data[{index.value!r}]"
+        name = named(f"{message.id}{part[4:]}")
+        return Received(name, message.deps, "", message, message.receipt, part)
+    return Unknown(named(f"{message.id}[{index.id}]"), message.deps | index.depends)
+
+
+def _is_message(left: Value, right: Value) -> bool:
+    """Whether one side is what another rank sends."""
+    return isinstance(left, Received) or isinstance(right, Received)
 
 
 def _even(bounds: list[Value]) -> bool:

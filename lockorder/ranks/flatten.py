@@ -21,8 +21,20 @@ from lockorder.ranks.effects import (
     Scope,
     acts,
     exits,
+    has_messages,
 )
-from lockorder.ranks.values import LOCAL, MESSAGE, Comm, Const, Either, Value, differs
+from lockorder.ranks.values import (
+    LOCAL,
+    MESSAGE,
+    Comm,
+    Const,
+    Either,
+    Obj,
+    Received,
+    Tup,
+    Value,
+    differs,
+)
 
 #: Operations of one row, and rounds of a loop of which it is known how many there are.
 
@@ -42,6 +54,12 @@ class Row(msgspec.Struct):
     #: the questions that it has asked
     asked: set[str] = set()
     cut: bool = False
+    #: what messages say decides in it, or names a peer
+    talked: bool = False
+    #: nobody knows how often it sends or receives in a loop
+    loose: bool = False
+    #: there was no end to what messages say
+    talks_on: bool = False
 
     @property
     def ops(self) -> list[Op]:
@@ -72,21 +90,88 @@ class Answers(msgspec.Struct):
         return truth != (is_odd and condition.key == self.odd)
 
 
-class Flattener:
-    """Makes the row of one rank."""
+class Message(msgspec.Struct, frozen=True):
+    """A message that has come: from which rank of the communicator, and what it says."""
 
-    def __init__(self, answers: Answers, is_odd: bool) -> None:
-        self.answers, self.is_odd = answers, is_odd
+    source: int
+    tag: Value | None = None
+    data: Value | None = None
+    count: Value | None = None
+
+
+class UnheardError(Exception):
+    """What a rank does next is decided by a message that has not come yet."""
+
+
+#: By the name of a receive: the messages that it got, in order; None is one that has not come.
+Heard = dict[str, list[Message | None]]
+
+
+class Flattener:
+    """Makes the row of one rank.
+
+    What messages say decides where *heard* has them; without it such questions have any answer.
+    """
+
+    def __init__(
+        self, answers: Answers, is_odd: bool, heard: Heard | None = None,
+        marks: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
+        self.answers, self.is_odd, self.heard, self.marks = answers, is_odd, heard, marks
         self.row = Row(steps=[], asked=set())
         self.attempts = 0
+        #: how often each receive was come to; questions that messages answered, and that none did
+        self.received: dict[str, int] = {}
+        self.told = self.guessed = 0
 
     def ask(self, condition: Condition) -> bool:
+        truth = self._told(condition)
+        if truth is not None:
+            self.told += 1
+            self.row.talked = True
+            return truth
+        self.guessed += 1
         self.row.asked.add(condition.key)
         return self.answers.of(condition, self.is_odd)
 
+    def _told(self, condition: Condition) -> bool | None:
+        """The answer, where a message gives it."""
+        if condition.compared is None or self.heard is None:
+            return None
+        how, *sides = condition.compared
+        left, right = map(self.said, sides)
+        found = compared(how, left, right)
+        if found is None and how == "Eq" and any(map(self._is_mark, (left, right))):
+            return False
+        return found
+
+    def _is_mark(self, value: Value | None) -> bool:
+        """Whether some rank sends just that: what else is sent is taken to be something else."""
+        return isinstance(value, Const) and repr(value.value) in self.marks
+
+    def said(self, value: Value | None) -> Value | None:
+        """*value*, or what a message says in its place."""
+        value = self.resolved(value)
+        if not isinstance(value, Received) or self.heard is None:
+            return value
+        times = self.received.get(value.receipt, 0)
+        messages = self.heard.get(value.receipt, [])
+        if not times:
+            return value
+        message = messages[times - 1] if times <= len(messages) else None
+        if message is None:
+            raise UnheardError
+        found = part_of(message, value.part)
+        self.row.talked |= found is not None
+        return value if found is None else found
+
     def run(self, items: list[Item]) -> Row:
-        """The row of a whole program."""
-        signal = self.block(items)
+        """The row of a whole program; up to a question that only a message answers."""
+        try:
+            signal = self.block(items)
+        except UnheardError:
+            self.row.end = "asks"
+            return self.row
         if signal is not None:
             kind = signal[0]
             self.row.end = {"raise": "fail", "fail": "fail", "goes on": "goes on"}.get(kind, "end")
@@ -109,8 +194,10 @@ class Flattener:
             return item.kind, item.label
         if isinstance(item, Choice):
             self._go_on(item)
+            before = self.told, self.guessed
             truth = item.condition.holds(self.ask)
-            self.row.by_message |= MESSAGE in item.deps
+            by_others = self.guessed > before[1] or self.told == before[0]
+            self.row.by_message |= MESSAGE in item.deps and by_others
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(
@@ -138,14 +225,15 @@ class Flattener:
         answers = self.answers
         free = [
             q.key for q in _questions(item.condition)
-            if q.key not in answers.given and q.key not in answers.usual
+            if q.key not in answers.given and q.key not in answers.usual and self._told(q) is None
         ]  # fmt: skip
         tries = [{}, *({k: True} for k in free), dict.fromkeys(free, True)]
         for more in tries:
 
             def ask(q: Condition, extra: dict[str, bool] = more) -> bool:
+                truth = self._told(q)
                 known = {**answers.usual, **answers.given}
-                return known.get(q.key, extra.get(q.key, False))
+                return known.get(q.key, extra.get(q.key, False)) if truth is None else truth
 
             if item.condition.holds(ask) == wanted:
                 for key in free:
@@ -160,12 +248,27 @@ class Flattener:
         if isinstance(comm, Comm) and comm.asked is not None and not comm.asked.holds(self.ask):
             return None
         agreed = tuple((k, self.resolved(v)) for k, v in op.agreed)
+        peer = self.said(op.peer)
+        if op.receipt:
+            times = self.received.get(op.receipt, 0)
+            self.received[op.receipt] = times + 1
+            got = (self.heard or {}).get(op.receipt, [])[times : times + 1]
+            if got and got[0] is not None:
+                peer = Const(got[0].source)  # it gets in each play what it got in the first
         self.row.steps.append(
             msgspec.structs.replace(
-                op, comm=comm, agreed=agreed, peer=self.resolved(op.peer), tag=self.resolved(op.tag)
+                op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
+                data=self._passed_on(op.data), count=self._passed_on(op.count),
             )
-        )
+        )  # fmt: skip
         return None
+
+    def _passed_on(self, value: Value | None) -> Value | None:
+        """What is sent: perhaps what was received before, as far as it is known."""
+        try:
+            return self.said(value)
+        except UnheardError:
+            return value
 
     def resolved(self, value: Value | None) -> Value | None:
         while isinstance(value, Either):
@@ -174,12 +277,27 @@ class Flattener:
 
     def _loop(self, item: Loop) -> Signal | None:
         local = differs(item.deps)
-        self.row.by_message |= MESSAGE in item.deps
-        rounds = 0
+        rounds = told = 0
+        number_of_rounds = number(self.said(item.times)) if item.times is not None else None
+        if number_of_rounds is None and (item.tests is None or self.heard is None):
+            self.row.by_message |= MESSAGE in item.deps
         while True:
             if item.endless:
-                if rounds > ROUNDS:
+                # What messages decide goes on for as long as they come.
+                if rounds > ROUNDS and self.told == told:
                     return "goes on", 0
+                told = self.told
+            elif number_of_rounds is not None:
+                if rounds >= number_of_rounds:
+                    break
+            elif item.tests is not None and self.heard is not None:
+                before = self.told, self.guessed
+                truth = item.tests[min(rounds, 1)].holds(self.ask)
+                if self.guessed > before[1] or self.told == before[0]:
+                    self.row.by_message = self.row.loose = True
+                    truth = truth and rounds <= ROUNDS
+                if not truth:
+                    break
             elif item.count is not None:
                 if rounds >= _rounds(item.count):
                     break
@@ -189,6 +307,7 @@ class Flattener:
                 if at > ROUNDS:
                     break
                 truth = at < 0 or self.answers.of(question, self.is_odd, at < ROUNDS)
+                self.row.loose |= has_messages(item)
                 if local:
                     self.row.steps.append(
                         Decision(
@@ -290,6 +409,38 @@ def _written(condition: Condition) -> str:
     return ""
 
 
+def compared(how: str, left: Value | None, right: Value | None) -> bool | None:
+    """How two values compare (``Eq``, ``Lt``), or whether the first is true; None: not known."""
+    if isinstance(left, Const) and how == "true":
+        return bool(left.value)
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return bool(left.value == right.value if how == "Eq" else left.value < right.value)
+        except TypeError:
+            return None
+    for one, other in ((left, right), (right, left)):
+        if how == "Eq" and isinstance(one, Tup | Obj) and isinstance(other, Const):
+            return False  # a row is no number and no text, and not nothing
+    return bool(left.items) if how == "true" and isinstance(left, Tup) else None
+
+
+def part_of(message: Message, part: str) -> Value | None:
+    """What a message says: its ``source``, ``tag``, ``count``, ``data``, or an element of that."""
+    if part == "source":
+        return Const(message.source)
+    if part == "tag":
+        return message.tag
+    if part == "count":
+        return message.count
+    data = message.data
+    if part == "data":
+        return data.items[0] if isinstance(data, Tup) and len(data.items) == 1 else data
+    at = part.removeprefix("data[").removesuffix("]")
+    if isinstance(data, Tup) and at.isdigit() and int(at) < len(data.items):
+        return data.items[int(at)]
+    return data if isinstance(data, Const) and at == "0" else None
+
+
 def number(value: Value | None) -> int | None:
     """A rank or tag as a number; None where it is not known."""
     if isinstance(value, Const) and isinstance(value.value, int):
@@ -297,4 +448,4 @@ def number(value: Value | None) -> int | None:
     return None
 
 
-__all__ = ["Answers", "Callable", "Flattener", "Row", "number"]
+__all__ = ["Answers", "Callable", "Flattener", "Heard", "Message", "Row", "number"]

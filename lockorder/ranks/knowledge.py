@@ -51,6 +51,9 @@ class Known:
         #: the first parts of the names of libraries that are declared
         self.libraries: set[str] = set()
         self.telling: set[str] = {"environ", "getenv"}
+        #: functions and members that give a part of a message
+        self.parts: dict[str, str] = {}
+        self.said: dict[str, str] = {}
         #: classes of libraries whose methods are handed what their parameters' names say
         #: members that tell of which class of a library an object is
         self.ducks: dict[str, str] = {}
@@ -58,6 +61,9 @@ class Known:
         for file in files:
             for duck in file.duck:
                 self.ducks.update(dict.fromkeys(duck.members, duck.type))
+            for part in file.part:
+                self.parts.update(dict.fromkeys(part.names, part.of))
+                self.said.update(dict.fromkeys(part.members, part.of))
             for hook in file.hook:
                 for name in hook.bases:
                     self.hands[name] = hook.parameters

@@ -32,7 +32,9 @@ from lockorder.ranks.values import (
     Deps,
     Either,
     Function,
+    Holding,
     Obj,
+    Received,
     Request,
     Tup,
     Unknown,
@@ -216,6 +218,9 @@ class Library(Communicators):
     ) -> Value:
         """Call what is none of the program's own."""
         path = what.path
+        said = self._part_of(what.name.rpartition(".")[2], [what.base, *args])
+        if said is not None and not self.known.find(path, self.top.source.c):
+            return said
         self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
         if path in _GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
@@ -352,11 +357,31 @@ class Library(Communicators):
             return self._put_out(told, given, result)
         return Const(0) if told.status else result
 
+    def _part_of(self, word: str, values: Sequence[Value | None]) -> Value | None:
+        """The part of a message that a function of this name gives, of one of *values*.
+
+        The same functions give the number in a tensor that the program has made of one.
+        """
+        part = self.known.parts.get(word.rpartition("::")[2])
+        if part is None:
+            return None
+        for value in values:
+            if isinstance(value, Pointer):
+                value = self.dereferenced(value)
+            if part == "data" and isinstance(value, Holding) and len(value.items) == 1:
+                return value.items[0]
+            if isinstance(value, Received) and (value.part == "") == (part != "data"):
+                return value if part == "data" else value.said(part)
+        return None
+
     def _given_by(
         self, told: RankCall, path: str, what: Unknown, args: list[Value],
         named_args: dict[str, Value], comm: Value,
     ) -> Value:  # fmt: skip
         """What a declared call gives, before it is known what it does."""
+        said = self._part_of(path.rpartition(".")[2], args)
+        if said is not None:
+            return said
         if told.gives == "self" and what.base is not None:
             return what.base
         if told.gives == "argument" and args:
@@ -379,6 +404,10 @@ class Library(Communicators):
             deps |= _sizes(args)
         whose = what.id if what.base is not None and "()" in path else path
         name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
+        inside = self.settled(args[0]) if told.holds and args else None
+        if isinstance(inside, Tup | Const):
+            items = inside.items if isinstance(inside, Tup) else (inside,)
+            return Holding(name, deps, f"{path}()", what, items)
         return Unknown(name, deps, f"{path}()", what)
 
     def _of_files(self, path: str, what: Unknown, args: list[Value]) -> Value:
@@ -423,10 +452,17 @@ class Library(Communicators):
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
+            receipt = self.receipt if told.does in ("recv", "sendrecv", "probe") else ""
+            part = told.says.get(name, "data")
             if name != "return":
-                self._marked(name, given, node, frozenset((own,)), path)
+                self._marked(name, given, node, frozenset((own,)), path, receipt, part)
             elif isinstance(result, Unknown):
-                result = Unknown(result.name, result.deps | {own}, result.path, result.base)
+                deps = result.deps | {own}
+                if receipt:
+                    name_of = self.label(f"{path}@{self.top.line}")
+                    result = Received(name_of, deps, result.path, result.base, receipt, part)
+                else:
+                    result = Unknown(result.name, deps, result.path, result.base)
         return result
 
     def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
@@ -557,28 +593,45 @@ class Library(Communicators):
         return NO_VALUE
 
     def _marked(
-        self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str
-    ) -> None:
-        """The contents of an argument are the same on all ranks now, or this rank's own."""
+        self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str,
+        receipt: str = "", part: str = "data",
+    ) -> None:  # fmt: skip
+        """The contents of an argument are the same on all ranks now, or this rank's own.
+
+        Where they come with a message, *receipt* names it, and *part* says what of it they are.
+        """
         value, target = given[name], given.nodes.get(name)
         if value is None:
             return
+        if isinstance(target, ast.Name) and getattr(value, "path", "") == target.id:
+            return  # a name of the library's own (MPI_STATUS_IGNORE) is no place
+        label = self.label(f"{path}.{name}")
+
+        def content(whole: str, deps: Deps = deps, kept: str = "", at: str = "") -> Unknown:
+            if receipt:
+                return Received(whole + at, deps, kept, None, receipt, part + at)
+            return Unknown(whole + at, deps, kept)
+
         if isinstance(value, Pointer):
-            self.set(value.key, Unknown(self.label(f"{path}.{name}"), deps))
+            self.set(value.key, content(label))
+        elif isinstance(value, Obj) and value.kind == "array":
+            for slot, _ in self.parts(value.number):
+                if slot.startswith("["):
+                    self.set((value.number, slot), content(label, at=slot))
+            self.set((value.number, "each"), content(label))
         elif isinstance(value, Obj):
             items = self.items(value)
             if items is not None:
-                label = self.label(f"{path}.{name}")
-                new = tuple(Unknown(f"{label}[{i}]", deps) for i in range(len(items)))
+                new = tuple(content(label, at=f"[{i}]") for i in range(len(items)))
                 self.set((value.number, "[]"), Tup(new))
-            else:
-                self.set((value.number, "each"), Unknown(self.label(f"{path}.{name}"), deps))
+            elif part != "":
+                self.set((value.number, "each"), content(label))
         elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             kept = getattr(value, "path", "")
             through = frozenset(d for d in value.depends if d.startswith(THROUGH))
             outer, self.control = self.control, []
             held, self.top.control = self.top.control, NONE
-            self.assign(target, Unknown(self.label(f"{path}.{name}"), deps | through, kept))
+            self.assign(target, content(label, deps | through, kept))
             self.control, self.top.control = outer, held
 
     def _ends(self, told: RankCall, args: list[Value]) -> Value:

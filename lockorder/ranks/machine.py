@@ -26,7 +26,9 @@ from lockorder.ranks.values import (
     Const,
     Deps,
     Either,
+    Holding,
     Obj,
+    Received,
     Request,
     Tup,
     Unknown,
@@ -285,7 +287,10 @@ class Machine:
                 return value
             return Const(value.value, value.deps | deps, f"~{name}@{here}")
         if isinstance(value, Unknown):
-            return Unknown(named(f"~{name}@{here}:{value.path}"), value.deps | deps, value.path)
+            own = named(f"~{name}@{here}:{value.path}")
+            if isinstance(value, Received | Holding):
+                return msgspec.structs.replace(value, name=own, deps=value.deps | deps)
+            return Unknown(own, value.deps | deps, value.path)
         if isinstance(value, Tup):
             return Tup(value.items, value.deps | deps)
         return value

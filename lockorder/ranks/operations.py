@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -17,6 +18,7 @@ from lockorder.ranks.values import (
     Const,
     Either,
     Function,
+    Holding,
     Obj,
     Request,
     Tup,
@@ -146,8 +148,20 @@ class Operations(Builtins):
             tag=given[told.tag], rendezvous=told.waits == "always",
             buffered=told.waits == "never",
             may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
-            absolute=told.absolute,
+            absolute=told.absolute, **self._contents(call, told.does),
         ))  # fmt: skip
+
+    def _contents(self, call: Issued, kind: str) -> dict[str, Any]:
+        """What is sent, or the name of what is received."""
+        if kind != "send":
+            self.receipt = self.label(f"{call.path}@{self.top.line}")
+            return {"receipt": self.receipt}
+        first = call.told.parameters[:1]  # what is sent comes first in all of these interfaces
+        data = self.settled(call.given[first[0]]) if first else None
+        return {
+            "data": data.content if isinstance(data, Holding) else data,
+            "count": call.given[call.told.counts],
+        }
 
     def _both_ways(self, call: Issued) -> None:
         told, given, chain = call.told, call.given, self.chain()
@@ -158,7 +172,7 @@ class Operations(Builtins):
         ):  # fmt: skip
             self.issue(Op(
                 kind=kind, name=call.name, chain=chain, comm=call.comm, peer=given[peer],
-                tag=given[tag], request=number,
+                tag=given[tag], request=number, **self._contents(call, kind),
             ))  # fmt: skip
         self.issue(Op(kind="wait", name=call.name, chain=chain, waits=pair))
 
@@ -271,6 +285,8 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    #: the name of the message that was received last
+    receipt = ""
     prepared: dict[int, Op]
     batched: dict[str, tuple[Value | None, Value | None, Value | None, Value | None]]
 

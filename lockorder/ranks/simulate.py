@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from lockorder.ranks.effects import Op
-from lockorder.ranks.flatten import Row, number
+from lockorder.ranks.flatten import Heard, Message, Row, number
 from lockorder.ranks.values import RANK, Comm, Const, Tup, Unknown, Value, differs
 
 #: A peer that is nobody: what is sent there or comes from there is done at once.
@@ -47,6 +47,8 @@ class _Message(msgspec.Struct, eq=False):
     tag: Any
     rank: int
     matched: bool = False
+    #: of a receive: the message that it got
+    by: _Message | None = None
 
 
 class _Slot(msgspec.Struct, eq=False):
@@ -76,6 +78,8 @@ class Play:
         #: who answers for itself with nothing until all have come so far
         self.joined: dict[int, Op] = {}
         self.released: set[int] = set()
+        #: by rank and receive: what it got, in order
+        self.heard: list[dict[str, list[_Message]]] = [{} for _ in rows]
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -242,22 +246,40 @@ class Play:
                 if not wanted.matched and _fits(found, wanted):
                     if wanted.op.kind != "probe":
                         found.matched = True
-                    wanted.matched = True
+                    wanted.matched, wanted.by = True, found
                     if found.matched:
                         break
             if not found.matched:
                 self.sends.setdefault((name, target), []).append(found)
             return found
         wanted = _Message(op, target, rank, tag, rank)
+        if op.receipt:
+            self.heard[rank].setdefault(op.receipt, []).append(wanted)
         for message in self.sends.setdefault((name, rank), []):
             if not message.matched and _fits(message, wanted):
-                wanted.matched = True
+                wanted.matched, wanted.by = True, message
                 if op.kind != "probe":
                     message.matched = True
                 break
         if not wanted.matched:
             self.recvs.setdefault((name, rank), []).append(wanted)
         return wanted
+
+    def messages(self, rank: int) -> Heard:
+        """What a rank has received, by the names of the receives."""
+        return {
+            name: [self._message_of(wanted) for wanted in each]
+            for name, each in self.heard[rank].items()
+        }
+
+    def _message_of(self, wanted: _Message) -> Message | None:
+        message = wanted.by
+        if message is None or not isinstance(message.source, int):
+            return None
+        members, op = self.members_of(wanted.op.comm), message.op
+        inside = message.source in members and not wanted.op.absolute
+        source = members.index(message.source) if inside else message.source
+        return Message(source, op.tag, op.data, op.count)
 
     # -- what is left -----------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, Calls
+from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
 from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, leaves
@@ -26,6 +27,7 @@ from lockorder.ranks.values import (
     Function,
     Module,
     Obj,
+    Received,
     Request,
     Rows,
     Tup,
@@ -594,6 +596,7 @@ class Statements(Calls):
             node, named(f"rounds({key})"), deps,
             lambda: self.assign(target, element), body, orelse,
             count=len(items) if items is not None and not differs(deps) else None, less=less,
+            times=_times(value),
         )  # fmt: skip
 
     def _unrolled(
@@ -634,6 +637,8 @@ class Statements(Calls):
         self, node: ast.AST, key: str, deps: Deps, begin: Callable[[], object],
         body: Callable[[], bool], orelse: Callable[[], bool] | None, count: int | None = None,
         at_least_once: bool = False, endless: bool = False, less: int = 0,
+        times: Value | None = None,
+        tests: Callable[[], tuple[Condition, Condition] | None] = lambda: None,
     ) -> bool:  # fmt: skip
         """A loop of which one round stands for all."""
         chain = self.chain()
@@ -676,9 +681,10 @@ class Statements(Calls):
         end = orelse() if orelse is not None else True
         after, self.out = self.out, kept
         if matters(items) or matters(after) or raises(items):
-            self.out.append(
-                Loop(outer, key, deps, chain, items, after, count, at_least_once, endless, less)
-            )
+            self.out.append(Loop(
+                outer, key, deps, chain, items, after, count, at_least_once, endless, less,
+                tests(), times,
+            ))  # fmt: skip
         end = end and not endless
         if differs(deps):
             for name in changed:
@@ -786,7 +792,10 @@ class Statements(Calls):
         alive = True
         if going:
             self.breaking.append(outer)
-            alive = self._unknown_while(node, begin, step, always, at_least_once and rounds == 0)
+            first = conditions.TRUE if at_least_once and rounds == 0 else condition
+            alive = self._unknown_while(
+                node, begin, step, always, at_least_once and rounds == 0, first
+            )
             self.breaking.pop()
         elif node.orelse:
             alive = self.block(node.orelse)
@@ -823,7 +832,7 @@ class Statements(Calls):
 
     def _unknown_while(
         self, node: ast.While, begin: Callable[[], object], step: Sequence[ast.stmt], always: bool,
-        at_least_once: bool,
+        at_least_once: bool, first: Condition,
     ) -> bool:  # fmt: skip
         deps: Deps = frozenset()
         key = ""
@@ -843,14 +852,23 @@ class Statements(Calls):
                 finally:
                     self.dry -= 1
         orelse = (lambda: self.block(node.orelse)) if node.orelse else None
-        return self._abstract(
-            node, key, deps, begin, lambda: self.block([*node.body, *step]) and self._tested(node),
-            orelse, at_least_once=at_least_once, endless=always,
-        )  # fmt: skip
+        again: list[Condition] = []
 
-    def _tested(self, node: ast.While) -> bool:
-        self.condition(node.test)
-        return True
+        def tests() -> tuple[Condition, Condition] | None:
+            """Whether there is a first round, and one more, where a message says so."""
+            asked = again and any(map(conditions.asks_a_message, (first, again[-1])))
+            return (first, again[-1]) if asked else None
+
+        def body() -> bool:
+            if not self.block([*node.body, *step]):
+                return False
+            again.append(self.condition(node.test)[0])
+            return True
+
+        return self._abstract(
+            node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
+            tests=tests,
+        )  # fmt: skip
 
     def _deps_of(self, node: ast.While, step: Sequence[ast.stmt]) -> Deps:
         """What the test depends on after a round."""
@@ -1110,6 +1128,12 @@ def _is_of(handler: ast.ExceptHandler, names: frozenset[str]) -> bool:
 
 
 _FEWER = re.compile(r"range\((Sub|Add)\((.*),(\d)\)\)")
+
+
+def _times(value: Value) -> Value | None:
+    """What says how many rounds there are, where a message does: ``range`` of a number of it."""
+    row = isinstance(value, Unknown) and isinstance(value.base, Received)
+    return value.base if row and isinstance(value, Unknown) and value.path == "range()" else None
 
 
 def _fewer(value: Value) -> tuple[str, int]:

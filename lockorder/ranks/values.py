@@ -171,6 +171,32 @@ class Unknown(Value, frozen=True, eq=False):
         return self.deps
 
 
+class Received(Unknown, frozen=True, eq=False):
+    """What another rank's message says: known once the job is played, and it has come.
+
+    *receipt* names the operation that gets it; *part* is ``source``, ``tag``, ``count``, ``data``,
+    an element of the data (``data[0]``), or empty for the envelope with all of that.
+    """
+
+    receipt: str = ""
+    part: str = ""
+
+    def said(self, part: str) -> Received:
+        """A part of this envelope."""
+        return Received(named(f"{self.name}.{part}"), self.deps, "", self, self.receipt, part)
+
+
+class Holding(Unknown, frozen=True, eq=False):
+    """A tensor or an array that the program has made of these."""
+
+    items: tuple[Value, ...] = ()
+
+    @property
+    def content(self) -> Tup:
+        """What is in it."""
+        return Tup(self.items, self.deps)
+
+
 class Truth(Value, frozen=True, eq=False):
     """The truth of a condition."""
 
