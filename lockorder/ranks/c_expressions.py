@@ -20,6 +20,8 @@ _COMPARE = {
     "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
 }  # fmt: skip
 _WRAPPERS = frozenset(("make_shared", "make_unique", "make_intrusive"))
+#: By what makes an object: how the variable that gets it holds it.
+_HELD = {"make_shared": "shared", "make_unique": "unique", "make_intrusive": "shared"}
 
 
 class Expressions:
@@ -234,11 +236,14 @@ class Expressions:
         short = re.sub(r"<.*", "", text, flags=re.S).rpartition("::")[2]
         if short in _WRAPPERS:
             inner = re.search(r"<(.*)>", text, re.S)
-            return self.apply(inner.group(1).strip() if inner else "__unset__", args, node)
+            made = self.apply(inner.group(1).strip() if inner else "__unset__", args, node)
+            made.held = _HELD[short]  # type: ignore[attr-defined]
+            return made
+        if short == "move" and len(args) == 1:
+            return self.apply("__moved__", args, node)
         if (
             short
             in (
-                "move",
                 "forward",
                 "static_cast",
                 "dynamic_cast",
@@ -262,7 +267,13 @@ class Expressions:
                 args,
                 node,
             )
-        return self.apply(kind, args, node)
+        made = self.apply(kind, args, node)
+        made.held = "pointer"  # type: ignore[attr-defined]
+        return made
+
+    def _e_delete_expression(self, node: Node) -> ast.expr:
+        inner = [self.expression(x) for x in kids(node)]
+        return self.apply("__delete__", inner, node)
 
     def _e_compound_literal_expression(self, node: Node) -> ast.expr:
         value = node.child_by_field_name("value")

@@ -61,6 +61,16 @@ class Goto(ast.stmt):
         self.name = name
 
 
+class Block(ast.stmt):
+    """Statements with variables of their own, which end where the block is left."""
+
+    _fields = ("body",)
+
+    def __init__(self, body: list[ast.stmt]) -> None:
+        super().__init__()
+        self.body = body
+
+
 class Closure(ast.expr):
     """A lambda expression of C++."""
 
@@ -78,6 +88,11 @@ def kids(node: Node) -> list[Node]:
 
 def arguments(parameters: list[ast.arg]) -> ast.arguments:
     return ast.arguments([], parameters, None, [], [], None, [])
+
+
+def declares(nodes: Iterable[ast.stmt]) -> bool:
+    """Whether some of these statements declare a variable."""
+    return any(getattr(n, "declares", False) for n in nodes)
 
 
 def within(node: Node, kinds: tuple[str, ...]) -> Iterable[Node]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from lockorder.python.modules import Source
 from lockorder.ranks import conditions
-from lockorder.ranks.c_nodes import Closure, Goto, Labeled, Step, Store, Switch
+from lockorder.ranks.c_lifetimes import Lifetimes
+from lockorder.ranks.c_nodes import Block, Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
 from lockorder.ranks.expressions import slot, written
-from lockorder.ranks.interpreter import Interpreter
 from lockorder.ranks.machine import Key, Pointer
 from lockorder.ranks.values import (
     Class,
@@ -28,7 +28,7 @@ from lockorder.ranks.values import (
 _LARGEST = 64
 
 
-class Machine(Interpreter):
+class Machine(Lifetimes):
     """An interpreter of both languages."""
 
     # -- names ------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Machine(Interpreter):
 
     def _Store(self, node: Store) -> Value:
         value = self.eval(node.value)
-        self.assign(node.target, value)
+        self.stored(node.target, value)
         return value
 
     def _Step(self, node: Step) -> Value:
@@ -153,6 +153,10 @@ class Machine(Interpreter):
             if method is not None:
                 found: Value = method(node)
                 return found
+        if self.top.source.c:
+            of_pointer = self.of_pointer(node)
+            if of_pointer is not None:
+                return of_pointer
         return super()._Call(node)
 
     def argument(self, node: ast.expr, what: Value, at: int) -> Value:
@@ -176,6 +180,10 @@ class Machine(Interpreter):
 
     def _c__typed__(self, node: ast.Call) -> Value:
         kind, name = _text(node.args[0]), _text(node.args[1])
+        if len(node.args) > 2:
+            cls = self.class_of(kind)
+            if cls is not None and self.ends_with_code(cls):
+                return self.make(cls, [], {})
         label = self.label(f"{name or self.site(node)}")
         return Unknown(label, path=f"{kind}()" if kind else "")
 
@@ -188,8 +196,9 @@ class Machine(Interpreter):
 
     def _c__object__(self, node: ast.Call) -> Value:
         cls = self.eval(node.args[0])
-        if isinstance(cls, Class) and len(node.args) == 1 and not node.keywords:
-            return self.make(cls, [], {})
+        if isinstance(cls, Class) and not node.keywords:
+            if len(node.args) == 1 or self.in_class(cls, "__init__") is not None:
+                return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
         found = Obj(
             self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node))
         )
@@ -312,6 +321,9 @@ class Machine(Interpreter):
         finally:
             self.breaking.pop()
 
+    def _do_Block(self, node: Block) -> bool:
+        return self.block(node.body)
+
     def _do_Labeled(self, node: Labeled) -> bool:
         label = self.construct()
         name = node.name
@@ -338,7 +350,7 @@ class Machine(Interpreter):
     # -- entries ----------------------------------------------------------------------------------
 
     def script(self, source: Source) -> list[Item]:
-        self.gotos = {}
+        self.gotos, self.guards = {}, []
         if not source.c:
             return super().script(source)
         self.main = source
@@ -346,7 +358,7 @@ class Machine(Interpreter):
         return self._issued(source, lambda: self._main(source))
 
     def function(self, source: Source, path: list[ast.AST]) -> list[Item]:
-        self.gotos = {}
+        self.gotos, self.guards = {}, []
         return super().function(source, path)
 
     def _main(self, source: Source) -> bool:

@@ -28,6 +28,8 @@ _PARSER = Parser(Language(tree_sitter_cpp.language()))
 _PLAIN_TYPES = re.compile(
     r"\b(?:int|long|short|char|float|double|bool|unsigned|signed|size_t|u?int\d+_t|void|auto)\b"
 )
+#: A type that holds an object, or several, and ends them where it ends.
+_HOLDER = re.compile(r"(?:\w+::)*(unique_ptr|shared_ptr|optional|vector|array|list|deque)<(.*)>")
 _SMART = re.compile(r"(?:[\w:]*(?:_ptr|optional|reference_wrapper)|std::vector)<(.*)>")
 
 
@@ -289,6 +291,7 @@ class _Reader(Bodies):
             ),
             node,
         )
+        made.gives = self.holding(node)  # type: ignore[attr-defined]
         self.functions.append(made)
         if outer and (outer in self.structs or short == outer or outer[:1].isupper()):
             if short == outer:
@@ -304,10 +307,46 @@ class _Reader(Bodies):
                 continue
             name, values = kids(one)[0], kids(one)[1]
             args = [self.expression(x) for x in kids(values)]
-            if len(args) == 1:
-                target = ast.Attribute(self.name("this", one), self.text(name), ast.Store())
-                found.append(self.at(ast.Assign([self.at(target, one)], args[0]), one))
+            short = re.sub(r"<.*>", "", self.text(name)).rpartition("::")[2]
+            target = ast.Attribute(self.name("this", one), short, ast.Store())
+            begun = self.apply("__begin__", [self.at(target, one), *args], one)
+            found.append(self.at(ast.Expr(begun), one))
         return found
+
+    def holding(self, node: Node, declarator: Node | None = None) -> tuple[str, str]:
+        """How what is declared holds an object, and of which class; nothing for references.
+
+        ``value``: the variable is the object; ``unique``, ``shared`` and ``optional``: it may have
+        one; ``row``: it has several; ``auto``: as what it begins with.
+        """
+        declarator = declarator or node.child_by_field_name("declarator")
+        while declarator is not None and declarator.type == "init_declarator":
+            declarator = declarator.child_by_field_name("declarator")
+        if declarator is not None and declarator.type in (
+            "pointer_declarator",
+            "reference_declarator",
+            "array_declarator",
+        ):
+            return "", ""
+        text = self.text(node.child_by_field_name("type"))
+        for _ in range(3):
+            text = re.sub(r"\b(?:const|struct|class|typename)\b|\s+", " ", text).strip()
+            if text not in self.types:
+                break
+            text = self.types[text]
+        if text == "auto":
+            return "auto", ""
+        match = _HOLDER.fullmatch(text.replace(" ", ""))
+        if match is not None:
+            kind = match[1] if match[1] in ("unique_ptr", "shared_ptr", "optional") else "row"
+            if kind == "row" and "*" in match[2]:
+                return "", ""
+            inner = self.typed(match[2].partition(",")[0])
+            return kind.removesuffix("_ptr"), inner.id if isinstance(inner, ast.Name) else ""
+        text = re.sub(r"<.*>", "", text)
+        if not re.fullmatch(r"[\w:]+", text) or _PLAIN_TYPES.fullmatch(text):
+            return "", ""
+        return "value", text
 
     def parameters(self, node: Node | None) -> list[ast.arg]:
         """Parameters, with the classes that their types name."""
@@ -323,6 +362,7 @@ class _Reader(Bodies):
                 declarator is not None and declarator.type == "reference_declarator"
                 and "const" not in self.text(one).split("&")[0]
             )  # fmt: skip
+            arg.holds = self.holding(one)  # type: ignore[attr-defined]
             found.append(arg)
         return found
 
@@ -405,7 +445,9 @@ class _Reader(Bodies):
                     ],
                     node,
                 )
-            found.append(self.at(ast.Assign([ast.Name(name, ast.Store())], made), node))
+            field = self.at(ast.Assign([ast.Name(name, ast.Store())], made), node)
+            field.holds = self.holding(node, one)
+            found.append(field)
         return found
 
     # -- declarations -----------------------------------------------------------------------------
@@ -470,6 +512,10 @@ class _Reader(Bodies):
         target = self.at(ast.Name(self.declared(shape), ast.Store()), node)
         assigned = self.at(ast.Assign([target], made), node)
         assigned.declares = True
+        lasts = any(
+            x.type == "storage_class_specifier" and self.text(x) != "register" for x in kids(node)
+        )
+        assigned.holds = ("", "") if lasts else self.holding(node, declarator)
         return [assigned]
 
     def _begun(
@@ -490,11 +536,11 @@ class _Reader(Bodies):
                 size = shape.child_by_field_name("size")
                 args = [self.expression(size)] if size is not None else []
                 return self.apply("__array__", args, node)
-            if name in self.structs and not pointer:
-                return self.apply("__object__", [self.name(name, node)], node)
-            return self.apply(
-                "__typed__", [self.constant(name, node), self.constant("", node)], node
-            )
+            kind_of = "" if pointer else self.holding(node, shape)[0]
+            if kind_of in ("unique", "shared", "optional"):
+                made = self._without(name, pointer, node)
+                return self.apply("__empty__", [self.constant(name, node), made], node)
+            return self._without(name, pointer, node)
         if value.type == "argument_list":
             return self._made_of(name, [self.expression(x) for x in kids(value)], node)
         if value.type == "initializer_list":
@@ -508,6 +554,14 @@ class _Reader(Bodies):
         if name and shape.type != "array_declarator":
             made = self.apply("__cast__", [made, self.constant(name, node)], node)
         return made
+
+    def _without(self, name: str, pointer: bool, node: Node) -> ast.expr:
+        """What a variable is that begins with nothing."""
+        if name in self.structs and not pointer:
+            return self.apply("__object__", [self.name(name, node)], node)
+        local = [self.constant(True, node)] if self.inside and not pointer else []
+        parts = [self.constant(name, node), self.constant("", node), *local]
+        return self.apply("__typed__", parts, node)
 
     def _made_of(self, name: str, args: list[ast.expr], node: Node) -> ast.expr:
         """An object of a class, or a number in parentheses."""

@@ -529,7 +529,7 @@ class Calls(Expressions):
             label = self.construct()
             frame.returns = []
             self.returning.append(label)
-            alive = self.scoped(label, lambda: self.block(node.body))
+            alive = self.scoped(label, lambda: self.body_of(node))
             self.returning.pop()
             if frame.yielded:
                 return (
@@ -572,6 +572,10 @@ class Calls(Expressions):
 
     returning: list[int]
     acting: list[Callable[[Value], bool]]
+
+    def body_of(self, node: Any) -> bool:
+        """Run what a function does, once its parameters have their values."""
+        return self.block(node.body)
 
     def block(self, body: list[ast.stmt]) -> bool:
         raise NotImplementedError
@@ -651,6 +655,7 @@ class Calls(Expressions):
             if isinstance(made, Obj):
                 found = made
         begin = self.in_class(cls, "__init__")
+        self.begun(found, cls)
         if isinstance(begin, Function):
             self.run(self._bound(begin, found), args, named_args)
         elif _is_record(cls):
@@ -675,6 +680,9 @@ class Calls(Expressions):
             if args and isinstance(args[0], Value):
                 self.set((found.number, " first"), args[0])
         return found
+
+    def begun(self, found: Obj, cls: Class) -> None:
+        """What an object has before its class does anything to it."""
 
     def may_raise(self, what: str, *values: Value) -> None:
         """Note a call that can fail here alone; where only data is caught, of its own data."""
