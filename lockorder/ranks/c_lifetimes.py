@@ -105,7 +105,7 @@ class Lifetimes(Interpreter):
         what = self.eval(node.func)
         if isinstance(what, Class):
             return "value", ""
-        gives: Holding = getattr(what.node, "gives", _NOTHING) if _is_own(what) else _NOTHING
+        gives: Holding = getattr(getattr(what, "node", None), "gives", _NOTHING)
         return gives
 
     def _holder_key(self, node: ast.AST) -> Key | None:
@@ -409,7 +409,9 @@ class Lifetimes(Interpreter):
 
     def stored(self, target: ast.expr, value: Value) -> None:
         """``target = value``: what a smart pointer had ends."""
-        key = self._holder_key(target) if self.holders or isinstance(target, ast.Attribute) else None
+        key = (
+            self._holder_key(target) if self.holders or isinstance(target, ast.Attribute) else None
+        )
         kind = self.holders.get(key, _NOTHING)[0] if key is not None else ""
         old = self.get(key) if key is not None and kind in _POINTERS else None
         self.assign(target, value)
@@ -475,10 +477,6 @@ def _fields(cls: Class) -> list[tuple[str, Holding]]:
 def _calls(node: ast.AST) -> bool:
     """Whether something is called to find what an expression names."""
     return any(isinstance(x, ast.Call) for x in ast.walk(node))
-
-
-def _is_own(what: Value) -> bool:
-    return isinstance(what, Function) and isinstance(what.node, ast.FunctionDef)
 
 
 def _told(node: Any) -> set[str]:

@@ -485,7 +485,8 @@ class _Reader(Bodies):
         return found
 
     def _variable(self, one: Node, kind: str, node: Node) -> list[ast.stmt]:
-        value = None
+        # In a condition the value stands beside the name.
+        value = node.child_by_field_name("value")
         declarator: Node | None = one
         if one.type == "init_declarator":
             declarator, value = (
@@ -538,8 +539,8 @@ class _Reader(Bodies):
                 return self.apply("__array__", args, node)
             kind_of = "" if pointer else self.holding(node, shape)[0]
             if kind_of in ("unique", "shared", "optional"):
-                made = self._without(name, pointer, node)
-                return self.apply("__empty__", [self.constant(name, node), made], node)
+                there = self._without(name, pointer, node)
+                return self.apply("__empty__", [self.constant(name, node), there], node)
             return self._without(name, pointer, node)
         if value.type == "argument_list":
             return self._made_of(name, [self.expression(x) for x in kids(value)], node)
