@@ -9,6 +9,7 @@ exception is caught for that, and passed on.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -74,6 +75,10 @@ class Lifetimes(Interpreter):
             self.mortal[cls.number] = known
         return known
 
+    def _has_code(self, cls: Class) -> bool:
+        """Whether something is run where an object of a class begins or ends."""
+        return self.in_class(cls, "__init__") is not None or self.ends_with_code(cls)
+
     def _destructor(self, cls: Class) -> Function | None:
         found = self.get((cls.number, f"~{cls.name.rpartition('.')[2]}"))
         return found if isinstance(found, Function) else None
@@ -96,9 +101,9 @@ class Lifetimes(Interpreter):
         if not isinstance(node, ast.Call):
             key = self._holder_key(node)
             return self.holders.get(key, _NOTHING) if key is not None else _NOTHING
-        if isinstance(node.func, ast.Name) and node.func.id in ("__moved__", "__cast__"):
+        if _is_call(node, "__moved__", "__cast__"):
             return self.holding(node.args[0])
-        if isinstance(node.func, ast.Name) and node.func.id == "__object__":
+        if _is_call(node, "__object__"):
             return "value", ""
         if not isinstance(node.func, ast.Name | ast.Attribute) or _calls(node.func):
             return _NOTHING
@@ -141,7 +146,7 @@ class Lifetimes(Interpreter):
                 return False
             guard = self._declared(node) if getattr(node, "declares", False) else None
             if guard is not None:
-                return self.guarded(guard, lambda: self.block(body[at + 1 :]))
+                return self.guarded(guard, functools.partial(self.block, body[at + 1 :]))
         return True
 
     def body_of(self, node: Any) -> bool:
@@ -343,9 +348,9 @@ class Lifetimes(Interpreter):
             if isinstance(base, Class):
                 self.begun(found, base)
                 begin = self.in_class(base, "__init__")
-                if own is not None and isinstance(begin, Function) and not _wants(begin.node):
-                    if base.name.rpartition(".")[2] not in told:
-                        self.run(self._bound(begin, found), [], {})
+                implied = own is not None and base.name.rpartition(".")[2] not in told
+                if implied and isinstance(begin, Function) and not _wants(begin.node):
+                    self.run(self._bound(begin, found), [], {})
         for name, (kind, of) in _fields(cls):
             part = self.class_of(of) if kind == "value" and name not in told else None
             if part is not None and self.ends_with_code(part):
@@ -373,10 +378,9 @@ class Lifetimes(Interpreter):
             kind, of = dict(_fields(cls)).get(name, _NOTHING)
             part = self.class_of(of) if kind == "value" else None
             own = len(args) == 1 and isinstance(args[0], Obj)
-            if part is not None and not own:
-                if self.in_class(part, "__init__") is not None or self.ends_with_code(part):
-                    self.set_member(bound, name, self.make(part, args, {}))
-                    return NO_VALUE
+            if part is not None and not own and self._has_code(part):
+                self.set_member(bound, name, self.make(part, args, {}))
+                return NO_VALUE
             if not args and kind in _POINTERS and self._ends_as(of):
                 args = [NO_VALUE]
         if len(args) == 1:
@@ -479,14 +483,20 @@ def _calls(node: ast.AST) -> bool:
     return any(isinstance(x, ast.Call) for x in ast.walk(node))
 
 
+def _is_call(node: ast.AST | None, *names: str) -> bool:
+    """Whether one of these functions, which no program has, is called."""
+    func = node.func if isinstance(node, ast.Call) else None
+    return isinstance(func, ast.Name) and func.id in names
+
+
 def _told(node: Any) -> set[str]:
     """The parts and bases that a constructor begins itself."""
     found = set()
     for one in node.body:
         call = one.value if isinstance(one, ast.Expr) else None
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            if call.func.id == "__begin__" and isinstance(call.args[0], ast.Attribute):
-                found.add(call.args[0].attr)
+        target = call.args[0] if isinstance(call, ast.Call) and call.args else None
+        if isinstance(target, ast.Attribute) and _is_call(call, "__begin__"):
+            found.add(target.attr)
     return found
 
 

@@ -196,9 +196,9 @@ class Machine(Lifetimes):
 
     def _c__object__(self, node: ast.Call) -> Value:
         cls = self.eval(node.args[0])
-        if isinstance(cls, Class) and not node.keywords:
-            if len(node.args) == 1 or self.in_class(cls, "__init__") is not None:
-                return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
+        begin = self.in_class(cls, "__init__")
+        if isinstance(cls, Class) and not node.keywords and (begin or len(node.args) == 1):
+            return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
         found = Obj(
             self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node))
         )
