@@ -56,6 +56,10 @@ class Lifetimes(Interpreter):
         self.holders: dict[Key, Holding] = {}
         self.mortal: dict[int, bool] = {}
 
+    def _found(self, name: str) -> Value | None:
+        """What a name stands for where we are; None where that is not known."""
+        raise NotImplementedError
+
     # -- what holds an object ---------------------------------------------------------------------
 
     def class_of(self, name: str) -> Class | None:
@@ -107,7 +111,9 @@ class Lifetimes(Interpreter):
             return "value", ""
         if not isinstance(node.func, ast.Name | ast.Attribute) or _calls(node.func):
             return _NOTHING
-        what = self.eval(node.func)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        # A macro that stands for a call is not called for that.
+        what = self._found(name.rpartition("::")[2]) if name else self.eval(node.func)
         if isinstance(what, Class):
             return "value", ""
         gives: Holding = getattr(getattr(what, "node", None), "gives", _NOTHING)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from lockorder.ranks.c_nodes import Block
 from lockorder.ranks.effects import MayRaise
 from lockorder.ranks.expressions import NO_VALUE, Expressions, mark_fills, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
@@ -562,8 +563,9 @@ class Calls(Expressions):
         """Whether a call has to be followed to know what ranks do."""
         if self.interesting is None or id(node) in self.interesting or isinstance(node, ast.Lambda):
             return True
-        return len(node.body) <= _SMALL and not any(
-            isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in node.body
+        body = list(_flat(node.body))
+        return len(body) <= _SMALL and not any(
+            isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in body
         )
 
     def makes_files(self, node: Any) -> bool:
@@ -718,6 +720,15 @@ def _is_abstract(node: Any) -> bool:
         and body[0].exc is not None
         and "NotImplemented" in written(body[0].exc)
     )
+
+
+def _flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, with those of blocks in their place."""
+    for one in body:
+        if isinstance(one, Block):
+            yield from _flat(one.body)
+        else:
+            yield one
 
 
 def _is_text(node: ast.stmt) -> bool:
