@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from lockorder.ranks.c_expressions import Expressions
-from lockorder.ranks.c_nodes import Block, Goto, Labeled, Switch, declares, kids
+from lockorder.ranks.c_nodes import Block, Goto, Labeled, Switch, declares, kids, within
 
 Read = Callable[[Node], list[ast.stmt]]
 
@@ -39,6 +39,14 @@ class Bodies(Expressions):
                 inner = kids(node)[-1] if kids(node) else None
             node = inner
         return self.text(node)
+
+    def bound_names(self, declarator: Node, node: Node) -> ast.expr | None:
+        """The names of a structured binding (``auto [a, b]``); None for other declarations."""
+        for one in within(declarator, ("structured_binding_declarator",)):
+            names: list[ast.expr] = [ast.Name(self.text(x), ast.Store()) for x in kids(one)]
+            made: ast.expr = self.at(ast.Tuple(names, ast.Store()), node)
+            return made
+        return None
 
     def block(self, node: Node) -> list[ast.stmt]:
         """The statements of a block; labels divide it."""
@@ -186,7 +194,10 @@ class Bodies(Expressions):
         return self.enclosed([*before, made], node)
 
     def _s_for_range_loop(self, node: Node) -> list[ast.stmt]:
-        target = ast.Name(self.declared(node.child_by_field_name("declarator")), ast.Store())
+        declarator = node.child_by_field_name("declarator")
+        target: ast.expr = ast.Name(self.declared(declarator), ast.Store())
+        if declarator is not None:
+            target = self.bound_names(declarator, node) or target
         right = node.child_by_field_name("right")
         values = self.expression(right) if right is not None else ast.Constant(None)
         return [

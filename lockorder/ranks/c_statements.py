@@ -7,7 +7,7 @@ from typing import Any
 
 from lockorder.python.modules import Source
 from lockorder.ranks import conditions
-from lockorder.ranks.c_lifetimes import Lifetimes
+from lockorder.ranks.c_containers import Containers
 from lockorder.ranks.c_nodes import Block, Closure, Goto, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
 from lockorder.ranks.expressions import slot, written
@@ -28,7 +28,7 @@ from lockorder.ranks.values import (
 _LARGEST = 64
 
 
-class Machine(Lifetimes):
+class Machine(Containers):
     """An interpreter of both languages."""
 
     # -- names ------------------------------------------------------------------------------------
@@ -218,9 +218,17 @@ class Machine(Lifetimes):
         size = self.eval(node.args[0]) if node.args else None
         items = self.items(size) if isinstance(size, Obj) else None
         if items is not None:
+            at = 0
+            length = 0
             for i, item in enumerate(items):
-                self.set((found.number, f"[{i}]"), item)
-            self.set((found.number, "length"), Const(len(items)))
+                place = getattr(node, "places", {}).get(i)
+                index = self.eval(place) if place is not None else None
+                if isinstance(index, Const) and isinstance(index.value, int):
+                    at = index.value
+                self.set((found.number, f"[{at}]"), item)
+                at += 1
+                length = max(length, at)
+            self.set((found.number, "length"), Const(length))
         elif isinstance(size, Const):
             self.set((found.number, "length"), size)
         return found

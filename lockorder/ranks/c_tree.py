@@ -30,6 +30,7 @@ _PLAIN_TYPES = re.compile(
 )
 #: A type that holds an object, or several, and ends them where it ends.
 _HOLDER = re.compile(r"(?:\w+::)*(unique_ptr|shared_ptr|optional|vector|array|list|deque)<(.*)>")
+_MANY = re.compile(r"(?:\w+::)*(vector|array|list|deque|(?:unordered_)?map)<(.*)>")
 _SMART = re.compile(r"(?:[\w:]*(?:_ptr|optional|reference_wrapper)|std::vector)<(.*)>")
 
 
@@ -118,6 +119,18 @@ def _join(found: Sequence[tuple[Source, Unit]]) -> None:
             home.body.append(method)
 
 
+def _parted(text: str) -> list[str]:
+    """What stands between the commas of a text, those in brackets left alone."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "<([") - (sign in ">)]")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return found
+
+
 class _Reader(Bodies):
     """Reads one file."""
 
@@ -128,6 +141,8 @@ class _Reader(Bodies):
         self.inside = 0
         #: other names of types
         self.types: dict[str, str] = {}
+        #: names of types of functions
+        self.callables: set[str] = set()
 
     # -- units ------------------------------------------------------------------------------------
 
@@ -143,7 +158,17 @@ class _Reader(Bodies):
                 and inner.type == "struct_specifier"
                 and inner.child_by_field_name("body")
             ):
-                self.structs.add(self.text(node.child_by_field_name("declarator")))
+                other = self.text(node.child_by_field_name("declarator"))
+                self.structs.add(other)
+                own = self.text(inner.child_by_field_name("name"))
+                if own and own != other and re.fullmatch(r"\w+", other):
+                    self.types[other] = own
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "function_declarator":
+                names = within(declarator, ("type_identifier",))
+                self.callables.update(self.text(n) for n in list(names)[:1])
+            elif inner is not None and declarator is not None and "<" in self.text(inner):
+                self.types[self.text(declarator)] = self.text(inner)
         for node in within(root, ("alias_declaration",)):
             self.types[self.text(node.child_by_field_name("name"))] = self.text(
                 node.child_by_field_name("type")
@@ -386,8 +411,9 @@ class _Reader(Bodies):
             return None
         return ast.Name(text, ast.Load(), lineno=0, col_offset=0)
 
-    def cls(self, node: Node) -> list[ast.stmt]:
-        name = re.sub(r"<.*>", "", self.text(node.child_by_field_name("name")))
+    def cls(self, node: Node, other: str = "") -> list[ast.stmt]:
+        """A class; *other* is its name where it has none itself."""
+        name = re.sub(r"<.*>", "", self.text(node.child_by_field_name("name"))) or other
         body = node.child_by_field_name("body")
         if body is None or not name:
             return []
@@ -431,7 +457,9 @@ class _Reader(Bodies):
         found: list[ast.stmt] = []
         value = node.child_by_field_name("default_value")
         for one in node.children_by_field_name("declarator"):
-            if one.type == "function_declarator":
+            inner = one.child_by_field_name("declarator")
+            pointed = inner is not None and inner.type == "parenthesized_declarator"
+            if one.type == "function_declarator" and not pointed:
                 continue
             name = self.declared(one)
             if value is not None:
@@ -447,6 +475,9 @@ class _Reader(Bodies):
                 )
             field = self.at(ast.Assign([ast.Name(name, ast.Store())], made), node)
             field.holds = self.holding(node, one)
+            row = self.contents(self.text(node.child_by_field_name("type")))
+            if row is not None and one.type.endswith("identifier") and value is None:
+                field.row = row
             found.append(field)
         return found
 
@@ -459,7 +490,11 @@ class _Reader(Bodies):
             return self.cls(node)
         kind = node.child_by_field_name("type")
         if kind is not None and kind.type in ("struct_specifier", "class_specifier"):
-            found += self.cls(kind)
+            named = (
+                node.child_by_field_name("declarator") if node.type == "type_definition" else None
+            )
+            plain = named is not None and named.type == "type_identifier"
+            found += self.cls(kind, self.text(named) if plain else "")
         if kind is not None and kind.type == "enum_specifier":
             found += self.enumerators(kind)
         if node.type == "type_definition":
@@ -495,10 +530,9 @@ class _Reader(Bodies):
             )
         if declarator is None:
             return []
-        if declarator.type == "structured_binding_declarator" and value is not None:
-            names = [ast.Name(self.text(x), ast.Store()) for x in kids(declarator)]
-            target = self.at(ast.Tuple(list(names), ast.Store()), node)
-            return [self.at(ast.Assign([target], self.expression(value)), node)]
+        bound = self.bound_names(declarator, node) if value is not None else None
+        if bound is not None and value is not None:
+            return [self.at(ast.Assign([bound], self.expression(value)), node)]
         shape = declarator
         while shape.type in ("pointer_declarator", "reference_declarator"):
             inner = shape.child_by_field_name("declarator") or (
@@ -523,6 +557,68 @@ class _Reader(Bodies):
         self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
     ) -> ast.expr | None:
         """What a variable begins with; None where a function is declared."""
+        row = None if pointer else self.contents(kind)
+        empty = value is None and shape.type.endswith("identifier")
+        if row is not None and (empty or (value is not None and value.type == "initializer_list")):
+            other = self._begun_as(shape, value, kind, pointer, node)
+            assert other is not None
+            return self._row(row, value, other, node)
+        return self._begun_as(shape, value, kind, pointer, node)
+
+    def contents(self, text: str) -> tuple[str, tuple[str, bool]] | None:
+        """What a row (``list``) or a map (``dict``) has in it: a class, and whether functions."""
+        text = self._plainly(text)
+        match = _MANY.fullmatch(text)
+        parts = _parted(match[2]) if match is not None else []
+        if match is None or not parts:
+            return None
+        kind = "dict" if match[1].endswith("map") else "list"
+        inside = self._plainly(parts[min(kind == "dict", len(parts) - 1)])
+        callable_ = "function<" in inside or "(*)" in inside or inside in self.callables
+        typed = self.typed(inside)
+        return kind, (typed.id if isinstance(typed, ast.Name) else "", callable_)
+
+    def _plainly(self, text: str) -> str:
+        """A type without qualifiers, by its own name."""
+        for _ in range(3):
+            text = re.sub(r"\b(?:const|static|struct|class|typename)\b", "", text)
+            text = "".join(text.split()).rstrip("&")
+            if text not in self.types:
+                break
+            text = self.types[text]
+        return text
+
+    def _row(
+        self, row: tuple[str, tuple[str, bool]], value: Node | None, other: ast.expr, node: Node
+    ) -> ast.expr:
+        """A row or map that begins with a list, or empty."""
+        kind, of = row
+        inside = kids(value) if value is not None else []
+        if kind == "list" and len(inside) == 1 and inside[0].type == "initializer_list":
+            inner = kids(inside[0])
+            if of[1] or any(x.type == "initializer_list" for x in inner):
+                inside = inner  # an array's braces stand twice
+        if kind == "dict":
+            pairs = [kids(x) if x.type == "initializer_list" else [] for x in inside]
+            keys = [self.expression(p[0]) for p in pairs if len(p) == 2]
+            values = [self._part_of(of[0], p[1]) for p in pairs if len(p) == 2]
+            made: ast.expr = self.at(ast.Dict(list(keys), values), node)
+        else:
+            made = self.at(ast.List([self._part_of(of[0], x) for x in inside], ast.Load()), node)
+        found = self.apply("__row__", [self.constant(kind, node), made, other], node)
+        found.of = of  # type: ignore[attr-defined]
+        return found
+
+    def _part_of(self, name: str, node: Node) -> ast.expr:
+        """One of many, of the class *name*."""
+        if node.type == "initializer_list" and name in self.structs:
+            return self._filled(name, node, node)
+        return self.expression(node)
+
+    def _begun_as(
+        self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
+    ) -> ast.expr | None:
+        """The same of what has not many things in it, or is not followed."""
         typed = self.typed(kind)
         name = typed.id if isinstance(typed, ast.Name) else ""
         if shape.type == "function_declarator" and value is None:
@@ -545,16 +641,34 @@ class _Reader(Bodies):
         if value.type == "argument_list":
             return self._made_of(name, [self.expression(x) for x in kids(value)], node)
         if value.type == "initializer_list":
-            if name in self.structs:
+            array = shape.type == "array_declarator" or any(within(shape, ("array_declarator",)))
+            if name in self.structs and not array:
                 return self._filled(name, value, node)
-            row = [self.expression(x) for x in kids(value)]
-            made: ast.expr = self.at(ast.List(row, ast.Load()), node)
-            array = shape.type == "array_declarator"
-            return self.apply("__array__", [made], node) if array else made
+            return self._listed(name, value, array, node)
         made = self.expression(value)
         if name and shape.type != "array_declarator":
             made = self.apply("__cast__", [made, self.constant(name, node)], node)
         return made
+
+    def _listed(self, name: str, value: Node, array: bool, node: Node) -> ast.expr:
+        """What stands in braces, one after the other or each at the place that it names."""
+        row: list[ast.expr] = []
+        places: dict[int, ast.expr] = {}
+        for one in kids(value):
+            part: Node | None = one
+            at = one.child_by_field_name("designator") if one.type == "initializer_pair" else None
+            if at is not None:
+                part = one.child_by_field_name("value")
+                if at.type == "subscript_designator" and kids(at):
+                    places[len(row)] = self.expression(kids(at)[0])
+            if part is not None:
+                row.append(self._part_of(name, part))
+        made: ast.expr = self.at(ast.List(row, ast.Load()), node)
+        if not array:
+            return made
+        found = self.apply("__array__", [made], node)
+        found.places = places  # type: ignore[attr-defined]
+        return found
 
     def _without(self, name: str, pointer: bool, node: Node) -> ast.expr:
         """What a variable is that begins with nothing."""
