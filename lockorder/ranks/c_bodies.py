@@ -98,7 +98,13 @@ class Bodies(Expressions):
         return [self.at(ast.Expr(self.expression(kids(node)[0])), node)]
 
     def _s_return_statement(self, node: Node) -> list[ast.stmt]:
-        value = self.expression(kids(node)[0]) if kids(node) else None
+        value = None
+        if kids(node):
+            inner = kids(node)[0]
+            if inner.type == "initializer_list" and self.returned in self.structs:
+                value = self._filled(self.returned, inner, node)
+            else:
+                value = self.expression(inner)
         return [self.at(ast.Return(value), node)]
 
     def _s_throw_statement(self, node: Node) -> list[ast.stmt]:

@@ -72,13 +72,23 @@ class Block(ast.stmt):
 
 
 class Closure(ast.expr):
-    """A lambda expression of C++."""
+    """A lambda expression of C++; *kept* is what it has of its own, *copies*: all that it names."""
 
-    _fields = ("function",)
+    _fields = ("function", "kept")
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, function: ast.FunctionDef, kept: list[ast.keyword], copies: bool) -> None:
         super().__init__()
-        self.function = function
+        self.function, self.kept, self.copies = function, kept, copies
+
+
+class Instance(ast.expr):
+    """A template with what stands in its angle brackets."""
+
+    _fields = ("what", "given")
+
+    def __init__(self, what: ast.expr, given: list[ast.expr]) -> None:
+        super().__init__()
+        self.what, self.given = what, given
 
 
 def kids(node: Node) -> list[Node]:
@@ -87,7 +97,13 @@ def kids(node: Node) -> list[Node]:
 
 
 def arguments(parameters: list[ast.arg]) -> ast.arguments:
-    return ast.arguments([], parameters, None, [], [], None, [])
+    defaults: list[ast.expr] = []
+    for one in reversed(parameters):
+        default = getattr(one, "default", None)
+        if default is None:
+            break
+        defaults.insert(0, default)
+    return ast.arguments([], parameters, None, [], [], None, defaults)
 
 
 def declares(nodes: Iterable[ast.stmt]) -> bool:

@@ -30,6 +30,8 @@ _PLAIN_TYPES = re.compile(
 )
 #: A type that holds an object, or several, and ends them where it ends.
 _HOLDER = re.compile(r"(?:\w+::)*(unique_ptr|shared_ptr|optional|vector|array|list|deque)<(.*)>")
+#: Methods with a sign for a name, as Python has them.
+_OPERATORS = {"operator()": "__call__", "operator[]": "__getitem__"}
 _MANY = re.compile(r"(?:\w+::)*(vector|array|list|deque|(?:unordered_)?map)<(.*)>")
 _SMART = re.compile(r"(?:[\w:]*(?:_ptr|optional|reference_wrapper)|std::vector)<(.*)>")
 
@@ -42,6 +44,8 @@ class Unit(msgspec.Struct, eq=False):
     methods: list[tuple[str, ast.FunctionDef]]
     words: frozenset[str]
     digest: str
+    #: defaults of functions that are only declared, by name and number of parameters
+    defaults: dict[tuple[str, int], list[ast.expr]] = {}
 
 
 def words_of(data: bytes) -> frozenset[str]:
@@ -80,7 +84,22 @@ def read(
         program.add(source)
         found.append((source, unit))
     _join(found)
+    _with_defaults(found)
     return program
+
+
+def _with_defaults(found: Sequence[tuple[Source, Unit]]) -> None:
+    """Tell functions the defaults that their declarations have, where these are agreed on."""
+    known: dict[tuple[str, int], list[ast.expr]] = {}
+    for _, unit in found:
+        for key, defaults in unit.defaults.items():
+            other = known.setdefault(key, defaults)
+            if [ast.dump(x) for x in other] != [ast.dump(x) for x in defaults]:
+                known[key] = []
+    for _, unit in found:
+        for function in unit.functions:
+            key = function.name, len(function.args.args)
+            function.usual = known.get(key, [])  # type: ignore[attr-defined]
 
 
 def _unit(data: bytes) -> Unit:
@@ -90,7 +109,14 @@ def _unit(data: bytes) -> Unit:
     text = c_macros.put_in(data)
     reader = _Reader(text)
     body = reader.unit(_PARSER.parse(text).root_node)
-    return Unit(body, reader.functions, reader.methods, words_of(text), sources.digest(data))
+    return Unit(
+        body,
+        reader.functions,
+        reader.methods,
+        words_of(text),
+        sources.digest(data),
+        reader.defaults,
+    )
 
 
 def _with_own_body(node: ast.ClassDef) -> ast.ClassDef:
@@ -119,6 +145,16 @@ def _join(found: Sequence[tuple[Source, Unit]]) -> None:
             home.body.append(method)
 
 
+def _is_template(node: Node) -> bool:
+    return node.type == "template_declaration"
+
+
+def _enumerations(node: Node) -> list[Node]:
+    """The enumerations that a member of a class defines."""
+    kind = node.child_by_field_name("type")
+    return [x for x in (node, kind) if x is not None and x.type == "enum_specifier"]
+
+
 def _parted(text: str) -> list[str]:
     """What stands between the commas of a text, those in brackets left alone."""
     found, depth = [""], 0
@@ -141,6 +177,7 @@ class _Reader(Bodies):
         self.inside = 0
         #: other names of types
         self.types: dict[str, str] = {}
+        self.defaults: dict[tuple[str, int], list[ast.expr]] = {}
         #: names of types of functions
         self.callables: set[str] = set()
 
@@ -301,14 +338,17 @@ class _Reader(Bodies):
                 statements += self._initializers(part)
         if body is None:
             return []
+        kind = self.typed(self.text(node.child_by_field_name("type")))
+        around, self.returned = self.returned, kind.id if isinstance(kind, ast.Name) else ""
         self.inside += 1
         if body.type == "try_statement":
             statements += self.statement(body)
         else:
             statements += self.block(body)
         self.inside -= 1
+        self.returned = around
         parts = re.sub(r"<[^<>]*>", "", name).split("::")
-        short = parts[-1]
+        short = _OPERATORS.get("".join(parts[-1].split()), parts[-1])
         outer = parts[-2] if len(parts) > 1 else ""
         made: ast.FunctionDef = self.at(
             ast.FunctionDef(
@@ -316,6 +356,8 @@ class _Reader(Bodies):
             ),
             node,
         )
+        template = node.parent if node.parent is not None else node
+        made.template = self._template(template)  # type: ignore[attr-defined]
         made.gives = self.holding(node)  # type: ignore[attr-defined]
         self.functions.append(made)
         if outer and (outer in self.structs or short == outer or outer[:1].isupper()):
@@ -324,6 +366,18 @@ class _Reader(Bodies):
             self.methods.append((outer, made))
             return []
         return [made]
+
+    def _template(self, node: Node) -> list[tuple[str, ast.expr | None]]:
+        """The parameters of a template, and what they are where nothing is given."""
+        found: list[tuple[str, ast.expr | None]] = []
+        given = node.child_by_field_name("parameters") if _is_template(node) else None
+        for one in kids(given) if given is not None else ():
+            declarator = one.child_by_field_name("declarator") or one.child_by_field_name("name")
+            name = self.declared(declarator) if declarator is not None else ""
+            default = one.child_by_field_name("default_value")
+            value = self.expression(default) if default is not None else None
+            found.append((name or self.text(kids(one)[-1] if kids(one) else None), value))
+        return found
 
     def _initializers(self, node: Node) -> list[ast.stmt]:
         found: list[ast.stmt] = []
@@ -337,6 +391,11 @@ class _Reader(Bodies):
             begun = self.apply("__begin__", [self.at(target, one), *args], one)
             found.append(self.at(ast.Expr(begun), one))
         return found
+
+    def _only_declared(self, declarator: Node) -> None:
+        given = arguments(self.parameters(declarator.child_by_field_name("parameters")))
+        if given.defaults:
+            self.defaults[self.declared(declarator), len(given.args)] = given.defaults
 
     def holding(self, node: Node, declarator: Node | None = None) -> tuple[str, str]:
         """How what is declared holds an object, and of which class; nothing for references.
@@ -387,6 +446,9 @@ class _Reader(Bodies):
                 declarator is not None and declarator.type == "reference_declarator"
                 and "const" not in self.text(one).split("&")[0]
             )  # fmt: skip
+            default = one.child_by_field_name("default_value")
+            if default is not None:
+                arg.default = self.expression(default)  # type: ignore[attr-defined]
             arg.holds = self.holding(one)  # type: ignore[attr-defined]
             found.append(arg)
         return found
@@ -401,6 +463,9 @@ class _Reader(Bodies):
             if match is None:
                 break
             text = match.group(1).strip(" *&")
+        template = re.fullmatch(r"(\w+)<.*>", text, re.S)
+        if template is not None and template[1] in self.structs:
+            text = template[1]
         if text in self.types:
             other = self.types.pop(text)
             try:
@@ -424,6 +489,10 @@ class _Reader(Bodies):
                     self.name(self.text(x), x) for x in kids(part) if x.type.endswith("identifier")
                 ]
         inside: list[ast.stmt] = []
+        # Constants of an enumeration are no variables of each object.
+        constants = [
+            x for one in kids(body) for e in _enumerations(one) for x in self.enumerators(e)
+        ]
         for one in kids(body):
             if one.type == "function_definition":
                 for made in self.function(one):
@@ -448,9 +517,8 @@ class _Reader(Bodies):
                 inside += [x for x in self.top(one) if isinstance(x, ast.FunctionDef)]
             elif one.type in ("class_specifier", "struct_specifier"):
                 inside += self.cls(one)
-        return [
-            self.at(ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], []), node)
-        ]
+        made = ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], [])
+        return [*constants, self.at(made, node)]
 
     def _field(self, node: Node) -> list[ast.stmt]:
         kind = self.typed(self.text(node.child_by_field_name("type")))
@@ -460,9 +528,14 @@ class _Reader(Bodies):
             inner = one.child_by_field_name("declarator")
             pointed = inner is not None and inner.type == "parenthesized_declarator"
             if one.type == "function_declarator" and not pointed:
+                self._only_declared(one)
                 continue
             name = self.declared(one)
-            if value is not None:
+            if value is not None and value.type == "initializer_list":
+                plain = self.contents(self.text(node.child_by_field_name("type"))) is None
+                name_of = kind.id if isinstance(kind, ast.Name) else ""
+                made = self._braced(name_of, value, node) if plain else self.expression(value)
+            elif value is not None:
                 made = self.expression(value)
             else:
                 made = self.apply(
@@ -508,6 +581,8 @@ class _Reader(Bodies):
         found: list[ast.stmt] = []
         body = node.child_by_field_name("body")
         number = 0
+        name = self.text(node.child_by_field_name("name"))
+        own = any(not x.is_named and x.type in ("class", "struct") for x in node.children)
         for one in kids(body) if body is not None else ():
             if one.type == "enumerator":
                 value = one.child_by_field_name("value")
@@ -515,8 +590,13 @@ class _Reader(Bodies):
                 if isinstance(made, ast.Constant) and isinstance(made.value, int):
                     number = made.value
                 number += 1
-                target = ast.Name(self.text(one.child_by_field_name("name")), ast.Store())
-                found.append(self.at(ast.Assign([target], made), one))
+                short = self.text(one.child_by_field_name("name"))
+                targets: list[ast.expr] = []
+                if name:
+                    targets.append(ast.Name(f"{name}::{short}", ast.Store()))
+                if not (own and name):
+                    targets.append(ast.Name(short, ast.Store()))
+                found.append(self.at(ast.Assign(targets, made), one))
         return found
 
     def _variable(self, one: Node, kind: str, node: Node) -> list[ast.stmt]:
@@ -547,6 +627,7 @@ class _Reader(Bodies):
         target = self.at(ast.Name(self.declared(shape), ast.Store()), node)
         assigned = self.at(ast.Assign([target], made), node)
         assigned.declares = True
+        assigned.refers = declarator.type == "reference_declarator"
         lasts = any(
             x.type == "storage_class_specifier" and self.text(x) != "register" for x in kids(node)
         )
@@ -625,6 +706,7 @@ class _Reader(Bodies):
             # A variable that is begun looks like a function that is declared.
             arguments = shape.child_by_field_name("parameters")
             if not self.inside or arguments is None:
+                self._only_declared(shape)
                 return None
             read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
             return self._made_of(name, [x for x in read if x is not None], node)
@@ -644,11 +726,25 @@ class _Reader(Bodies):
             array = shape.type == "array_declarator" or any(within(shape, ("array_declarator",)))
             if name in self.structs and not array:
                 return self._filled(name, value, node)
+            if not array and "<" not in self._plainly(kind) and len(kids(value)) < 2:
+                return self._braced(name, value, node)
+            inner = kids(value)
+            if len(inner) == 1 and inner[0].type == "initializer_list" and not array:
+                value = inner[0]  # an array's braces stand twice
             return self._listed(name, value, array, node)
         made = self.expression(value)
         if name and shape.type != "array_declarator":
             made = self.apply("__cast__", [made, self.constant(name, node)], node)
         return made
+
+    def _braced(self, name: str, value: Node, node: Node) -> ast.expr:
+        """A number, or an object of a class, that begins with what stands in braces."""
+        if name in self.structs:
+            return self._filled(name, value, node)
+        args = [self.expression(x) for x in kids(value)]
+        if not name:
+            return args[0] if len(args) == 1 else self.constant(0, node)
+        return self.apply("__braces__", [self.constant(name, node), *args], node)
 
     def _listed(self, name: str, value: Node, array: bool, node: Node) -> ast.expr:
         """What stands in braces, one after the other or each at the place that it names."""

@@ -600,8 +600,10 @@ class Calls(Expressions):
                 bound = bound.cls
             given.insert(0, bound)
         named_args = dict(named_args)
-        defaults: list[ast.expr | None] = [None] * (len(parameters) - len(wanted.defaults))
-        defaults += wanted.defaults
+        # Of C++, a declaration elsewhere may have them.
+        usual = wanted.defaults or getattr(what.node, "usual", [])
+        defaults: list[ast.expr | None] = [None] * (len(parameters) - len(usual))
+        defaults += usual
         for parameter, default in zip(parameters, defaults, strict=True):
             value = given.pop(0) if given else self._default(parameter, default, named_args, what)
             if getattr(parameter, "by_reference", False) and isinstance(value, Pointer):
