@@ -118,4 +118,4 @@ def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 #: Bad programs, and of them those that were told when this was written.
-BAD, TOLD = 212, 195
+BAD, TOLD = 324, 294
