@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from lockorder.ranks.c_expressions import Expressions
-from lockorder.ranks.c_nodes import Goto, Labeled, Switch, kids
+from lockorder.ranks.c_nodes import Block, Goto, Labeled, Switch, declares, kids, within
 
 Read = Callable[[Node], list[ast.stmt]]
 
@@ -40,13 +40,24 @@ class Bodies(Expressions):
             node = inner
         return self.text(node)
 
+    def bound_names(self, declarator: Node, node: Node) -> ast.expr | None:
+        """The names of a structured binding (``auto [a, b]``); None for other declarations."""
+        for one in within(declarator, ("structured_binding_declarator",)):
+            names: list[ast.expr] = [ast.Name(self.text(x), ast.Store()) for x in kids(one)]
+            made: ast.expr = self.at(ast.Tuple(names, ast.Store()), node)
+            return made
+        return None
+
     def block(self, node: Node) -> list[ast.stmt]:
         """The statements of a block; labels divide it."""
         found: list[ast.stmt] = []
         for one in kids(node):
             while one.type == "labeled_statement":
                 label = self.text(one.child_by_field_name("label"))
-                found = [self.at(Labeled(label, found), one)]
+                # What is declared before the first jump lives on behind the label.
+                first = next((i for i, s in enumerate(found) if _jumps(s, label)), len(found))
+                first = first if declares(found[:first]) else 0
+                found = [*found[:first], self.at(Labeled(label, found[first:]), one)]
                 one = kids(one)[-1]
                 if one.type == "statement_identifier":
                     break
@@ -75,7 +86,11 @@ class Bodies(Expressions):
         return []
 
     def _s_compound_statement(self, node: Node) -> list[ast.stmt]:
-        return self.block(node)
+        return self.enclosed(self.block(node), node)
+
+    def enclosed(self, found: list[ast.stmt], node: Node) -> list[ast.stmt]:
+        """Statements as a block of their own, where that makes a difference."""
+        return [self.at(Block(found), node)] if declares(found) else found
 
     def _s_expression_statement(self, node: Node) -> list[ast.stmt]:
         if not kids(node):
@@ -83,7 +98,13 @@ class Bodies(Expressions):
         return [self.at(ast.Expr(self.expression(kids(node)[0])), node)]
 
     def _s_return_statement(self, node: Node) -> list[ast.stmt]:
-        value = self.expression(kids(node)[0]) if kids(node) else None
+        value = None
+        if kids(node):
+            inner = kids(node)[0]
+            if inner.type == "initializer_list" and self.returned in self.structs:
+                value = self._filled(self.returned, inner, node)
+            else:
+                value = self.expression(inner)
         return [self.at(ast.Return(value), node)]
 
     def _s_throw_statement(self, node: Node) -> list[ast.stmt]:
@@ -108,7 +129,7 @@ class Bodies(Expressions):
             self.body(node.child_by_field_name("consequence")),
             self.body(other) if other is not None else [],
         )
-        return [*before, self.at(made, node)]
+        return self.enclosed([*before, self.at(made, node)], node)
 
     def _condition(self, node: Node | None) -> tuple[list[ast.stmt], ast.expr]:
         before: list[ast.stmt] = []
@@ -131,7 +152,7 @@ class Bodies(Expressions):
     def _s_while_statement(self, node: Node) -> list[ast.stmt]:
         before, test = self._condition(node.child_by_field_name("condition"))
         made = self.at(ast.While(test, self.body(node.child_by_field_name("body")), []), node)
-        return [*before, made]
+        return self.enclosed([*before, made], node)
 
     def _s_do_statement(self, node: Node) -> list[ast.stmt]:
         _, test = self._condition(node.child_by_field_name("condition"))
@@ -176,10 +197,13 @@ class Bodies(Expressions):
         made.step = (
             [self.at(ast.Expr(self.expression(update)), update)] if update is not None else []
         )
-        return [*before, made]
+        return self.enclosed([*before, made], node)
 
     def _s_for_range_loop(self, node: Node) -> list[ast.stmt]:
-        target = ast.Name(self.declared(node.child_by_field_name("declarator")), ast.Store())
+        declarator = node.child_by_field_name("declarator")
+        target: ast.expr = ast.Name(self.declared(declarator), ast.Store())
+        if declarator is not None:
+            target = self.bound_names(declarator, node) or target
         right = node.child_by_field_name("right")
         values = self.expression(right) if right is not None else ast.Constant(None)
         return [
@@ -221,3 +245,7 @@ class Bodies(Expressions):
 
     def _s_else_clause(self, node: Node) -> list[ast.stmt]:
         return self.body(kids(node)[-1]) if kids(node) else []
+
+
+def _jumps(statement: ast.stmt, label: str) -> bool:
+    return any(isinstance(x, Goto) and x.name == label for x in ast.walk(statement))

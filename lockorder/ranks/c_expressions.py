@@ -9,7 +9,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from lockorder.ranks.c_nodes import Closure, Step, Store, arguments, kids
+from lockorder.ranks.c_nodes import Closure, Instance, Step, Store, arguments, kids
 from lockorder.ranks.operators import Quotient, Remainder
 
 _BINARY = {
@@ -20,6 +20,9 @@ _COMPARE = {
     "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
 }  # fmt: skip
 _WRAPPERS = frozenset(("make_shared", "make_unique", "make_intrusive"))
+_TIES = frozenset(("tie", "std::tie"))
+#: By what makes an object: how the variable that gets it holds it.
+_HELD = {"make_shared": "shared", "make_unique": "unique", "make_intrusive": "shared"}
 
 
 class Expressions:
@@ -30,6 +33,8 @@ class Expressions:
         self.functions: list[ast.FunctionDef] = []
         #: classes whose members are known
         self.structs: set[str] = set()
+        #: the type that the function at hand gives back
+        self.returned = ""
 
     def parameters(self, node: Node | None) -> list[ast.arg]:
         """Parameters of a function."""
@@ -83,7 +88,16 @@ class Expressions:
     _e_type_identifier = _e_identifier
 
     def _e_qualified_identifier(self, node: Node) -> ast.expr:
-        return self.name(re.sub(r"\s|<[^<>]*>", "", self.text(node)), node)
+        name = self.name(re.sub(r"\s|<[^<>]*>", "", self.text(node)), node)
+        last = node
+        while last.type == "qualified_identifier":
+            inner = last.child_by_field_name("name")
+            if inner is None:
+                break
+            last = inner
+        if last.type != "template_function":
+            return name
+        return self.instance(name, last.child_by_field_name("arguments"), node)
 
     def _e_this(self, node: Node) -> ast.expr:
         return self.name("this", node)
@@ -179,6 +193,9 @@ class Expressions:
 
     def _target(self, node: Node) -> ast.expr:
         made = self.expression(node)
+        func = made.func if isinstance(made, ast.Call) else None
+        if isinstance(made, ast.Call) and isinstance(func, ast.Name) and func.id in _TIES:
+            return self.at(ast.Tuple(made.args, ast.Store()), node)  # type: ignore[no-any-return]
         if isinstance(made, ast.Name | ast.Attribute | ast.Subscript):
             made.ctx = ast.Store()
         return made
@@ -222,7 +239,18 @@ class Expressions:
         return self.at(ast.Attribute(self.expression(base), field, ast.Load()), node)  # type: ignore[no-any-return]
 
     def _e_template_function(self, node: Node) -> ast.expr:
-        return self.name(re.sub(r"<.*>", "", self.text(node), flags=re.S), node)
+        name = self.name(re.sub(r"<.*>", "", self.text(node), flags=re.S), node)
+        return self.instance(name, node.child_by_field_name("arguments"), node)
+
+    def instance(self, what: ast.expr, given: Node | None, node: Node) -> ast.expr:
+        """A template with its arguments: numbers, and names of types and values."""
+        found: list[ast.expr] = []
+        for one in kids(given) if given is not None else ():
+            if one.type == "type_descriptor":
+                found.append(self.name(self.text(one), one))
+            else:
+                found.append(self.expression(one))
+        return self.at(Instance(what, found), node) if found else what
 
     def _e_call_expression(self, node: Node) -> ast.expr:
         what = node.child_by_field_name("function")
@@ -234,11 +262,14 @@ class Expressions:
         short = re.sub(r"<.*", "", text, flags=re.S).rpartition("::")[2]
         if short in _WRAPPERS:
             inner = re.search(r"<(.*)>", text, re.S)
-            return self.apply(inner.group(1).strip() if inner else "__unset__", args, node)
+            made = self.apply(inner.group(1).strip() if inner else "__unset__", args, node)
+            made.held = _HELD[short]  # type: ignore[attr-defined]
+            return made
+        if short == "move" and len(args) == 1:
+            return self.apply("__moved__", args, node)
         if (
             short
             in (
-                "move",
                 "forward",
                 "static_cast",
                 "dynamic_cast",
@@ -256,13 +287,18 @@ class Expressions:
         kind = self.text(node.child_by_field_name("type"))
         arguments = node.child_by_field_name("arguments")
         args = [self.expression(x) for x in (kids(arguments) if arguments is not None else ())]
+        if node.child_by_field_name("declarator") is not None and kind not in self.structs:
+            return self.apply("__array__", args, node)
         if kind not in self.structs:
-            return self.apply(
-                "__array__" if node.child_by_field_name("declarator") is not None else "__unset__",
-                args,
-                node,
-            )
-        return self.apply(kind, args, node)
+            made = self.apply("__new__", [self.constant(kind, node), *args], node)
+        else:
+            made = self.apply(kind, args, node)
+        made.held = "pointer"  # type: ignore[attr-defined]
+        return made
+
+    def _e_delete_expression(self, node: Node) -> ast.expr:
+        inner = [self.expression(x) for x in kids(node)]
+        return self.apply("__delete__", inner, node)
 
     def _e_compound_literal_expression(self, node: Node) -> ast.expr:
         value = node.child_by_field_name("value")
@@ -280,7 +316,9 @@ class Expressions:
         parameters = self.parameters(
             declarator.child_by_field_name("parameters") if declarator is not None else None
         )
+        around, self.returned = self.returned, ""
         body = self.body(node.child_by_field_name("body"))
+        self.returned = around
         made = self.at(
             ast.FunctionDef(
                 "lambda", arguments(parameters), body or [self.at(ast.Pass(), node)], []
@@ -288,7 +326,17 @@ class Expressions:
             node,
         )
         self.functions.append(made)
-        return self.at(Closure(made), node)  # type: ignore[no-any-return]
+        kept: list[ast.keyword] = []
+        captures = node.child_by_field_name("captures")
+        for one in kids(captures) if captures is not None else ():
+            if one.type == "identifier" and self.data[one.start_byte - 1 : one.start_byte] != b"&":
+                kept.append(ast.keyword(self.text(one), self.expression(one)))
+            elif one.type == "lambda_capture_initializer":
+                left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+                if left is not None and right is not None:
+                    kept.append(ast.keyword(self.text(left), self.expression(right)))
+        copies = captures is not None and self.text(captures)[1:].lstrip().startswith("=")
+        return self.at(Closure(made, kept, copies), node)  # type: ignore[no-any-return]
 
     def _filled(self, name: str, value: Node, node: Node) -> ast.expr:
         keywords: list[ast.keyword] = []

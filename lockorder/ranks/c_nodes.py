@@ -61,14 +61,34 @@ class Goto(ast.stmt):
         self.name = name
 
 
-class Closure(ast.expr):
-    """A lambda expression of C++."""
+class Block(ast.stmt):
+    """Statements with variables of their own, which end where the block is left."""
 
-    _fields = ("function",)
+    _fields = ("body",)
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, body: list[ast.stmt]) -> None:
         super().__init__()
-        self.function = function
+        self.body = body
+
+
+class Closure(ast.expr):
+    """A lambda expression of C++; *kept* is what it has of its own, *copies*: all that it names."""
+
+    _fields = ("function", "kept")
+
+    def __init__(self, function: ast.FunctionDef, kept: list[ast.keyword], copies: bool) -> None:
+        super().__init__()
+        self.function, self.kept, self.copies = function, kept, copies
+
+
+class Instance(ast.expr):
+    """A template with what stands in its angle brackets."""
+
+    _fields = ("what", "given")
+
+    def __init__(self, what: ast.expr, given: list[ast.expr]) -> None:
+        super().__init__()
+        self.what, self.given = what, given
 
 
 def kids(node: Node) -> list[Node]:
@@ -77,7 +97,18 @@ def kids(node: Node) -> list[Node]:
 
 
 def arguments(parameters: list[ast.arg]) -> ast.arguments:
-    return ast.arguments([], parameters, None, [], [], None, [])
+    defaults: list[ast.expr] = []
+    for one in reversed(parameters):
+        default = getattr(one, "default", None)
+        if default is None:
+            break
+        defaults.insert(0, default)
+    return ast.arguments([], parameters, None, [], [], None, defaults)
+
+
+def declares(nodes: Iterable[ast.stmt]) -> bool:
+    """Whether some of these statements declare a variable."""
+    return any(getattr(n, "declares", False) for n in nodes)
 
 
 def within(node: Node, kinds: tuple[str, ...]) -> Iterable[Node]:

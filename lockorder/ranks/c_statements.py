@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import msgspec
+
 from lockorder.python.modules import Source
 from lockorder.ranks import conditions
-from lockorder.ranks.c_nodes import Closure, Goto, Labeled, Step, Store, Switch
+from lockorder.ranks.c_containers import Containers
+from lockorder.ranks.c_nodes import Block, Closure, Goto, Instance, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
 from lockorder.ranks.expressions import element_of, slot, written
-from lockorder.ranks.interpreter import Interpreter
-from lockorder.ranks.machine import Key, Pointer
+from lockorder.ranks.machine import Activation, Key, Pointer
 from lockorder.ranks.values import (
     Class,
     Const,
@@ -29,7 +31,7 @@ from lockorder.ranks.values import (
 _LARGEST = 64
 
 
-class Machine(Interpreter):
+class Machine(Containers):
     """An interpreter of both languages."""
 
     # -- names ------------------------------------------------------------------------------------
@@ -52,6 +54,12 @@ class Machine(Interpreter):
             found = self._found(last)
             if isinstance(found, Function | Class):
                 return found
+            if not name.startswith("std::"):
+                for short in (f"{head.rpartition('::')[2]}::{last}", last):
+                    found = self.get((self.top.source.number, short))
+                    found = found if found is not None else self.outside(short, self.top.source)
+                    if found is not None:
+                        return found
         told = self.told(name, None)
         return told if told is not None else Unknown(name, path=name)
 
@@ -83,10 +91,10 @@ class Machine(Interpreter):
                 if one.c:
                     for node in one.tree.body:
                         short = getattr(node, "name", None)
-                        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                            short = node.targets[0].id
-                        if short:
-                            self.homes.setdefault(short, one)
+                        targets = node.targets if isinstance(node, ast.Assign) else []
+                        for name_of in (short, *(t.id for t in targets if isinstance(t, ast.Name))):
+                            if name_of:
+                                self.homes.setdefault(name_of, one)
         home = self.homes.get(name)
         if home is None or home is source:
             return None
@@ -118,6 +126,8 @@ class Machine(Interpreter):
     def _do_Assign(self, node: ast.Assign) -> bool:
         if not getattr(node, "declares", False):
             return super()._do_Assign(node)
+        if getattr(node, "refers", False) and self._refers(node):
+            return True
         value = self.eval(node.value)
         self.declares = True
         try:
@@ -131,7 +141,7 @@ class Machine(Interpreter):
 
     def _Store(self, node: Store) -> Value:
         value = self.eval(node.value)
-        self.assign(node.target, value)
+        self.stored(node.target, value)
         return value
 
     def _Step(self, node: Step) -> Value:
@@ -141,10 +151,64 @@ class Machine(Interpreter):
         self.assign(target, value)
         return old if getattr(node, "after", False) else value
 
+    def _refers(self, node: ast.Assign) -> bool:
+        """Make a reference another name of what it is begun with, where that has a place."""
+        target, value = node.targets[0], node.value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            value = value.args[0] if value.func.id == "__cast__" else value
+        if not isinstance(target, ast.Name):
+            return False
+        key: Key | None = None
+        if isinstance(value, ast.Name):
+            key = self._home(value.id)
+        elif isinstance(value, ast.Attribute) and not any(
+            isinstance(x, ast.Call) for x in ast.walk(value)
+        ):
+            place, before = self.address(value), self.eval(value)
+            key = place.key if isinstance(place, Pointer) else None
+            own = isinstance(key[0], int) if key is not None else False
+            if key is not None and own and self.get(key) is None:
+                self.set(key, before)
+        if key is None or self.get(key) is None or key == (self.top.number, target.id):
+            return False
+        self.top.aliases[target.id] = key
+        return True
+
     def _Closure(self, node: Closure) -> Value:
+        around = self.top
+        names = [(str(k.arg), k.value) for k in node.kept]
+        if node.copies:
+            named_here = {x.id: x for x in ast.walk(node.function) if isinstance(x, ast.Name)}
+            own = {name for name, _ in names}
+            names += [
+                (n, x) for n, x in named_here.items()
+                if n not in own and self.get((around.number, n)) is not None
+            ]  # fmt: skip
+        if names:
+            around = self._between(around, [(name, self.eval(value)) for name, value in names])
         return Function(
-            node.function, self.top.source, "lambda", self.top, self.top.bound, self.top.owner
+            node.function, self.top.source, "lambda", around, self.top.bound, self.top.owner
         )
+
+    def _between(self, around: Any, values: list[tuple[str, Value]]) -> Activation:
+        """A place around a function for what it has of its own, and where it was made else."""
+        made = Activation(
+            self.number(), "", self.top.source, around,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+        )  # fmt: skip
+        for name, value in values:
+            self.set((made.number, name), value)
+        return made
+
+    def _Instance(self, node: Instance) -> Value:
+        what = self.eval(node.what)
+        wanted = getattr(getattr(what, "node", None), "template", None)
+        if not isinstance(what, Function) or not wanted:
+            return what
+        values = [
+            (name, self.eval(one)) for (name, _), one in zip(wanted, node.given, strict=False)
+        ]
+        return msgspec.structs.replace(what, frame=self._between(what.frame, values))
 
     def _Call(self, node: ast.Call) -> Value:
         if self.top.source.c and isinstance(node.func, ast.Name):
@@ -154,6 +218,10 @@ class Machine(Interpreter):
             if method is not None:
                 found: Value = method(node)
                 return found
+        if self.top.source.c:
+            of_pointer = self.of_pointer(node)
+            if of_pointer is not None:
+                return of_pointer
         return super()._Call(node)
 
     def argument(self, node: ast.expr, what: Value, at: int) -> Value:
@@ -169,6 +237,39 @@ class Machine(Interpreter):
                     return self.address(node)
         return self.eval(node)
 
+    def body_of(self, node: Any) -> bool:
+        for name, default in getattr(node, "template", ()):
+            if default is not None and self._found(name) is None:
+                self.set((self.top.number, name), self.eval(default))
+        return super().body_of(node)
+
+    def _unpack(self, targets: list[ast.expr], value: Value) -> None:
+        if isinstance(value, Obj) and value.kind == "object" and isinstance(value.cls, Class):
+            fields = [
+                s.targets[0].id for s in value.cls.node.body
+                if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
+            ]  # fmt: skip
+            if value.cls.module.c and len(fields) == len(targets):
+                value = Tup(tuple(self.member(value, name) for name in fields))
+        super()._unpack(targets, value)
+
+    def _c__braces__(self, node: ast.Call) -> Value:
+        """What begins with braces and is of a class of another file, or of none."""
+        cls = self.class_of(_text(node.args[0]))
+        args = [self.eval(a) for a in node.args[1:]]
+        if cls is not None:
+            return self.make(cls, args, {})
+        if len(args) == 1:
+            return args[0]
+        return Unknown(self.label(self.site(node)), depends(*args), f"{_text(node.args[0])}()")
+
+    def _c__new__(self, node: ast.Call) -> Value:
+        """An object of a class of another file, or of none."""
+        cls = self.class_of(_text(node.args[0]))
+        if cls is not None:
+            return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
+        return self._c__unset__(ast.copy_location(ast.Call(node.func, node.args[1:], []), node))
+
     def _c__unset__(self, node: ast.Call) -> Value:
         values = [self.eval(a) for a in node.args]
         return Unknown(
@@ -177,6 +278,10 @@ class Machine(Interpreter):
 
     def _c__typed__(self, node: ast.Call) -> Value:
         kind, name = _text(node.args[0]), _text(node.args[1])
+        if len(node.args) > 2:
+            cls = self.class_of(kind)
+            if cls is not None and self.ends_with_code(cls):
+                return self.make(cls, [], {})
         label = self.label(f"{name or self.site(node)}")
         return Unknown(label, path=f"{kind}()" if kind else "")
 
@@ -189,8 +294,9 @@ class Machine(Interpreter):
 
     def _c__object__(self, node: ast.Call) -> Value:
         cls = self.eval(node.args[0])
-        if isinstance(cls, Class) and len(node.args) == 1 and not node.keywords:
-            return self.make(cls, [], {})
+        begin = self.in_class(cls, "__init__")
+        if isinstance(cls, Class) and not node.keywords and (begin or len(node.args) == 1):
+            return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
         found = Obj(
             self.number(), cls if isinstance(cls, Class) else None, self.label(self.site(node))
         )
@@ -210,9 +316,17 @@ class Machine(Interpreter):
         size = self.eval(node.args[0]) if node.args else None
         items = self.items(size) if isinstance(size, Obj) else None
         if items is not None:
+            at = 0
+            length = 0
             for i, item in enumerate(items):
-                self.set((found.number, f"[{i}]"), item)
-            self.set((found.number, "length"), Const(len(items)))
+                place = getattr(node, "places", {}).get(i)
+                index = self.eval(place) if place is not None else None
+                if isinstance(index, Const) and isinstance(index.value, int):
+                    at = index.value
+                self.set((found.number, f"[{at}]"), item)
+                at += 1
+                length = max(length, at)
+            self.set((found.number, "length"), Const(length))
         elif isinstance(size, Const):
             self.set((found.number, "length"), size)
         return found
@@ -315,6 +429,9 @@ class Machine(Interpreter):
         finally:
             self.breaking.pop()
 
+    def _do_Block(self, node: Block) -> bool:
+        return self.block(node.body)
+
     def _do_Labeled(self, node: Labeled) -> bool:
         label = self.construct()
         name = node.name
@@ -341,7 +458,7 @@ class Machine(Interpreter):
     # -- entries ----------------------------------------------------------------------------------
 
     def script(self, source: Source) -> list[Item]:
-        self.gotos = {}
+        self.gotos, self.guards = {}, []
         if not source.c:
             return super().script(source)
         self.main = source
@@ -349,7 +466,7 @@ class Machine(Interpreter):
         return self._issued(source, lambda: self._main(source))
 
     def function(self, source: Source, path: list[ast.AST]) -> list[Item]:
-        self.gotos = {}
+        self.gotos, self.guards = {}, []
         return super().function(source, path)
 
     def _main(self, source: Source) -> bool:

@@ -28,6 +28,11 @@ _PARSER = Parser(Language(tree_sitter_cpp.language()))
 _PLAIN_TYPES = re.compile(
     r"\b(?:int|long|short|char|float|double|bool|unsigned|signed|size_t|u?int\d+_t|void|auto)\b"
 )
+#: A type that holds an object, or several, and ends them where it ends.
+_HOLDER = re.compile(r"(?:\w+::)*(unique_ptr|shared_ptr|optional|vector|array|list|deque)<(.*)>")
+#: Methods with a sign for a name, as Python has them.
+_OPERATORS = {"operator()": "__call__", "operator[]": "__getitem__"}
+_MANY = re.compile(r"(?:\w+::)*(vector|array|list|deque|(?:unordered_)?map)<(.*)>")
 _SMART = re.compile(r"(?:[\w:]*(?:_ptr|optional|reference_wrapper)|std::vector)<(.*)>")
 
 
@@ -39,6 +44,8 @@ class Unit(msgspec.Struct, eq=False):
     methods: list[tuple[str, ast.FunctionDef]]
     words: frozenset[str]
     digest: str
+    #: defaults of functions that are only declared, by name and number of parameters
+    defaults: dict[tuple[str, int], list[ast.expr]] = {}
 
 
 def words_of(data: bytes) -> frozenset[str]:
@@ -77,7 +84,22 @@ def read(
         program.add(source)
         found.append((source, unit))
     _join(found)
+    _with_defaults(found)
     return program
+
+
+def _with_defaults(found: Sequence[tuple[Source, Unit]]) -> None:
+    """Tell functions the defaults that their declarations have, where these are agreed on."""
+    known: dict[tuple[str, int], list[ast.expr]] = {}
+    for _, unit in found:
+        for key, defaults in unit.defaults.items():
+            other = known.setdefault(key, defaults)
+            if [ast.dump(x) for x in other] != [ast.dump(x) for x in defaults]:
+                known[key] = []
+    for _, unit in found:
+        for function in unit.functions:
+            key = function.name, len(function.args.args)
+            function.usual = known.get(key, [])  # type: ignore[attr-defined]
 
 
 def _unit(data: bytes) -> Unit:
@@ -87,7 +109,14 @@ def _unit(data: bytes) -> Unit:
     text = c_macros.put_in(data)
     reader = _Reader(text)
     body = reader.unit(_PARSER.parse(text).root_node)
-    return Unit(body, reader.functions, reader.methods, words_of(text), sources.digest(data))
+    return Unit(
+        body,
+        reader.functions,
+        reader.methods,
+        words_of(text),
+        sources.digest(data),
+        reader.defaults,
+    )
 
 
 def _with_own_body(node: ast.ClassDef) -> ast.ClassDef:
@@ -116,6 +145,28 @@ def _join(found: Sequence[tuple[Source, Unit]]) -> None:
             home.body.append(method)
 
 
+def _is_template(node: Node) -> bool:
+    return node.type == "template_declaration"
+
+
+def _enumerations(node: Node) -> list[Node]:
+    """The enumerations that a member of a class defines."""
+    kind = node.child_by_field_name("type")
+    return [x for x in (node, kind) if x is not None and x.type == "enum_specifier"]
+
+
+def _parted(text: str) -> list[str]:
+    """What stands between the commas of a text, those in brackets left alone."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "<([") - (sign in ">)]")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return found
+
+
 class _Reader(Bodies):
     """Reads one file."""
 
@@ -126,6 +177,9 @@ class _Reader(Bodies):
         self.inside = 0
         #: other names of types
         self.types: dict[str, str] = {}
+        self.defaults: dict[tuple[str, int], list[ast.expr]] = {}
+        #: names of types of functions
+        self.callables: set[str] = set()
 
     # -- units ------------------------------------------------------------------------------------
 
@@ -141,7 +195,17 @@ class _Reader(Bodies):
                 and inner.type == "struct_specifier"
                 and inner.child_by_field_name("body")
             ):
-                self.structs.add(self.text(node.child_by_field_name("declarator")))
+                other = self.text(node.child_by_field_name("declarator"))
+                self.structs.add(other)
+                own = self.text(inner.child_by_field_name("name"))
+                if own and own != other and re.fullmatch(r"\w+", other):
+                    self.types[other] = own
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "function_declarator":
+                names = within(declarator, ("type_identifier",))
+                self.callables.update(self.text(n) for n in list(names)[:1])
+            elif inner is not None and declarator is not None and "<" in self.text(inner):
+                self.types[self.text(declarator)] = self.text(inner)
         for node in within(root, ("alias_declaration",)):
             self.types[self.text(node.child_by_field_name("name"))] = self.text(
                 node.child_by_field_name("type")
@@ -274,14 +338,17 @@ class _Reader(Bodies):
                 statements += self._initializers(part)
         if body is None:
             return []
+        kind = self.typed(self.text(node.child_by_field_name("type")))
+        around, self.returned = self.returned, kind.id if isinstance(kind, ast.Name) else ""
         self.inside += 1
         if body.type == "try_statement":
             statements += self.statement(body)
         else:
             statements += self.block(body)
         self.inside -= 1
+        self.returned = around
         parts = re.sub(r"<[^<>]*>", "", name).split("::")
-        short = parts[-1]
+        short = _OPERATORS.get("".join(parts[-1].split()), parts[-1])
         outer = parts[-2] if len(parts) > 1 else ""
         made: ast.FunctionDef = self.at(
             ast.FunctionDef(
@@ -289,6 +356,9 @@ class _Reader(Bodies):
             ),
             node,
         )
+        template = node.parent if node.parent is not None else node
+        made.template = self._template(template)  # type: ignore[attr-defined]
+        made.gives = self.holding(node)  # type: ignore[attr-defined]
         self.functions.append(made)
         if outer and (outer in self.structs or short == outer or outer[:1].isupper()):
             if short == outer:
@@ -297,6 +367,18 @@ class _Reader(Bodies):
             return []
         return [made]
 
+    def _template(self, node: Node) -> list[tuple[str, ast.expr | None]]:
+        """The parameters of a template, and what they are where nothing is given."""
+        found: list[tuple[str, ast.expr | None]] = []
+        given = node.child_by_field_name("parameters") if _is_template(node) else None
+        for one in kids(given) if given is not None else ():
+            declarator = one.child_by_field_name("declarator") or one.child_by_field_name("name")
+            name = self.declared(declarator) if declarator is not None else ""
+            default = one.child_by_field_name("default_value")
+            value = self.expression(default) if default is not None else None
+            found.append((name or self.text(kids(one)[-1] if kids(one) else None), value))
+        return found
+
     def _initializers(self, node: Node) -> list[ast.stmt]:
         found: list[ast.stmt] = []
         for one in kids(node):
@@ -304,10 +386,51 @@ class _Reader(Bodies):
                 continue
             name, values = kids(one)[0], kids(one)[1]
             args = [self.expression(x) for x in kids(values)]
-            if len(args) == 1:
-                target = ast.Attribute(self.name("this", one), self.text(name), ast.Store())
-                found.append(self.at(ast.Assign([self.at(target, one)], args[0]), one))
+            short = re.sub(r"<.*>", "", self.text(name)).rpartition("::")[2]
+            target = ast.Attribute(self.name("this", one), short, ast.Store())
+            begun = self.apply("__begin__", [self.at(target, one), *args], one)
+            found.append(self.at(ast.Expr(begun), one))
         return found
+
+    def _only_declared(self, declarator: Node) -> None:
+        given = arguments(self.parameters(declarator.child_by_field_name("parameters")))
+        if given.defaults:
+            self.defaults[self.declared(declarator), len(given.args)] = given.defaults
+
+    def holding(self, node: Node, declarator: Node | None = None) -> tuple[str, str]:
+        """How what is declared holds an object, and of which class; nothing for references.
+
+        ``value``: the variable is the object; ``unique``, ``shared`` and ``optional``: it may have
+        one; ``row``: it has several; ``auto``: as what it begins with.
+        """
+        declarator = declarator or node.child_by_field_name("declarator")
+        while declarator is not None and declarator.type == "init_declarator":
+            declarator = declarator.child_by_field_name("declarator")
+        if declarator is not None and declarator.type in (
+            "pointer_declarator",
+            "reference_declarator",
+            "array_declarator",
+        ):
+            return "", ""
+        text = self.text(node.child_by_field_name("type"))
+        for _ in range(3):
+            text = re.sub(r"\b(?:const|struct|class|typename)\b|\s+", " ", text).strip()
+            if text not in self.types:
+                break
+            text = self.types[text]
+        if text == "auto":
+            return "auto", ""
+        match = _HOLDER.fullmatch(text.replace(" ", ""))
+        if match is not None:
+            kind = match[1] if match[1] in ("unique_ptr", "shared_ptr", "optional") else "row"
+            if kind == "row" and "*" in match[2]:
+                return "", ""
+            inner = self.typed(match[2].partition(",")[0])
+            return kind.removesuffix("_ptr"), inner.id if isinstance(inner, ast.Name) else ""
+        text = re.sub(r"<.*>", "", text)
+        if not re.fullmatch(r"[\w:]+", text) or _PLAIN_TYPES.fullmatch(text):
+            return "", ""
+        return "value", text
 
     def parameters(self, node: Node | None) -> list[ast.arg]:
         """Parameters, with the classes that their types name."""
@@ -323,6 +446,10 @@ class _Reader(Bodies):
                 declarator is not None and declarator.type == "reference_declarator"
                 and "const" not in self.text(one).split("&")[0]
             )  # fmt: skip
+            default = one.child_by_field_name("default_value")
+            if default is not None:
+                arg.default = self.expression(default)  # type: ignore[attr-defined]
+            arg.holds = self.holding(one)  # type: ignore[attr-defined]
             found.append(arg)
         return found
 
@@ -336,6 +463,9 @@ class _Reader(Bodies):
             if match is None:
                 break
             text = match.group(1).strip(" *&")
+        template = re.fullmatch(r"(\w+)<.*>", text, re.S)
+        if template is not None and template[1] in self.structs:
+            text = template[1]
         if text in self.types:
             other = self.types.pop(text)
             try:
@@ -346,8 +476,9 @@ class _Reader(Bodies):
             return None
         return ast.Name(text, ast.Load(), lineno=0, col_offset=0)
 
-    def cls(self, node: Node) -> list[ast.stmt]:
-        name = re.sub(r"<.*>", "", self.text(node.child_by_field_name("name")))
+    def cls(self, node: Node, other: str = "") -> list[ast.stmt]:
+        """A class; *other* is its name where it has none itself."""
+        name = re.sub(r"<.*>", "", self.text(node.child_by_field_name("name"))) or other
         body = node.child_by_field_name("body")
         if body is None or not name:
             return []
@@ -358,6 +489,10 @@ class _Reader(Bodies):
                     self.name(self.text(x), x) for x in kids(part) if x.type.endswith("identifier")
                 ]
         inside: list[ast.stmt] = []
+        # Constants of an enumeration are no variables of each object.
+        constants = [
+            x for one in kids(body) for e in _enumerations(one) for x in self.enumerators(e)
+        ]
         for one in kids(body):
             if one.type == "function_definition":
                 for made in self.function(one):
@@ -382,19 +517,25 @@ class _Reader(Bodies):
                 inside += [x for x in self.top(one) if isinstance(x, ast.FunctionDef)]
             elif one.type in ("class_specifier", "struct_specifier"):
                 inside += self.cls(one)
-        return [
-            self.at(ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], []), node)
-        ]
+        made = ast.ClassDef(name, bases, [], inside or [self.at(ast.Pass(), node)], [])
+        return [*constants, self.at(made, node)]
 
     def _field(self, node: Node) -> list[ast.stmt]:
         kind = self.typed(self.text(node.child_by_field_name("type")))
         found: list[ast.stmt] = []
         value = node.child_by_field_name("default_value")
         for one in node.children_by_field_name("declarator"):
-            if one.type == "function_declarator":
+            inner = one.child_by_field_name("declarator")
+            pointed = inner is not None and inner.type == "parenthesized_declarator"
+            if one.type == "function_declarator" and not pointed:
+                self._only_declared(one)
                 continue
             name = self.declared(one)
-            if value is not None:
+            if value is not None and value.type == "initializer_list":
+                plain = self.contents(self.text(node.child_by_field_name("type"))) is None
+                name_of = kind.id if isinstance(kind, ast.Name) else ""
+                made = self._braced(name_of, value, node) if plain else self.expression(value)
+            elif value is not None:
                 made = self.expression(value)
             else:
                 made = self.apply(
@@ -405,7 +546,12 @@ class _Reader(Bodies):
                     ],
                     node,
                 )
-            found.append(self.at(ast.Assign([ast.Name(name, ast.Store())], made), node))
+            field = self.at(ast.Assign([ast.Name(name, ast.Store())], made), node)
+            field.holds = self.holding(node, one)
+            row = self.contents(self.text(node.child_by_field_name("type")))
+            if row is not None and one.type.endswith("identifier") and value is None:
+                field.row = row
+            found.append(field)
         return found
 
     # -- declarations -----------------------------------------------------------------------------
@@ -417,7 +563,11 @@ class _Reader(Bodies):
             return self.cls(node)
         kind = node.child_by_field_name("type")
         if kind is not None and kind.type in ("struct_specifier", "class_specifier"):
-            found += self.cls(kind)
+            named = (
+                node.child_by_field_name("declarator") if node.type == "type_definition" else None
+            )
+            plain = named is not None and named.type == "type_identifier"
+            found += self.cls(kind, self.text(named) if plain else "")
         if kind is not None and kind.type == "enum_specifier":
             found += self.enumerators(kind)
         if node.type == "type_definition":
@@ -431,6 +581,8 @@ class _Reader(Bodies):
         found: list[ast.stmt] = []
         body = node.child_by_field_name("body")
         number = 0
+        name = self.text(node.child_by_field_name("name"))
+        own = any(not x.is_named and x.type in ("class", "struct") for x in node.children)
         for one in kids(body) if body is not None else ():
             if one.type == "enumerator":
                 value = one.child_by_field_name("value")
@@ -438,12 +590,18 @@ class _Reader(Bodies):
                 if isinstance(made, ast.Constant) and isinstance(made.value, int):
                     number = made.value
                 number += 1
-                target = ast.Name(self.text(one.child_by_field_name("name")), ast.Store())
-                found.append(self.at(ast.Assign([target], made), one))
+                short = self.text(one.child_by_field_name("name"))
+                targets: list[ast.expr] = []
+                if name:
+                    targets.append(ast.Name(f"{name}::{short}", ast.Store()))
+                if not (own and name):
+                    targets.append(ast.Name(short, ast.Store()))
+                found.append(self.at(ast.Assign(targets, made), one))
         return found
 
     def _variable(self, one: Node, kind: str, node: Node) -> list[ast.stmt]:
-        value = None
+        # In a condition the value stands beside the name.
+        value = node.child_by_field_name("value")
         declarator: Node | None = one
         if one.type == "init_declarator":
             declarator, value = (
@@ -452,10 +610,9 @@ class _Reader(Bodies):
             )
         if declarator is None:
             return []
-        if declarator.type == "structured_binding_declarator" and value is not None:
-            names = [ast.Name(self.text(x), ast.Store()) for x in kids(declarator)]
-            target = self.at(ast.Tuple(list(names), ast.Store()), node)
-            return [self.at(ast.Assign([target], self.expression(value)), node)]
+        bound = self.bound_names(declarator, node) if value is not None else None
+        if bound is not None and value is not None:
+            return [self.at(ast.Assign([bound], self.expression(value)), node)]
         shape = declarator
         while shape.type in ("pointer_declarator", "reference_declarator"):
             inner = shape.child_by_field_name("declarator") or (
@@ -470,18 +627,86 @@ class _Reader(Bodies):
         target = self.at(ast.Name(self.declared(shape), ast.Store()), node)
         assigned = self.at(ast.Assign([target], made), node)
         assigned.declares = True
+        assigned.refers = declarator.type == "reference_declarator"
+        lasts = any(
+            x.type == "storage_class_specifier" and self.text(x) != "register" for x in kids(node)
+        )
+        assigned.holds = ("", "") if lasts else self.holding(node, declarator)
         return [assigned]
 
     def _begun(
         self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
     ) -> ast.expr | None:
         """What a variable begins with; None where a function is declared."""
+        row = None if pointer else self.contents(kind)
+        empty = value is None and shape.type.endswith("identifier")
+        if row is not None and (empty or (value is not None and value.type == "initializer_list")):
+            other = self._begun_as(shape, value, kind, pointer, node)
+            assert other is not None
+            return self._row(row, value, other, node)
+        return self._begun_as(shape, value, kind, pointer, node)
+
+    def contents(self, text: str) -> tuple[str, tuple[str, bool]] | None:
+        """What a row (``list``) or a map (``dict``) has in it: a class, and whether functions."""
+        text = self._plainly(text)
+        match = _MANY.fullmatch(text)
+        parts = _parted(match[2]) if match is not None else []
+        if match is None or not parts:
+            return None
+        kind = "dict" if match[1].endswith("map") else "list"
+        inside = self._plainly(parts[min(kind == "dict", len(parts) - 1)])
+        callable_ = "function<" in inside or "(*)" in inside or inside in self.callables
+        typed = self.typed(inside)
+        return kind, (typed.id if isinstance(typed, ast.Name) else "", callable_)
+
+    def _plainly(self, text: str) -> str:
+        """A type without qualifiers, by its own name."""
+        for _ in range(3):
+            text = re.sub(r"\b(?:const|static|struct|class|typename)\b", "", text)
+            text = "".join(text.split()).rstrip("&")
+            if text not in self.types:
+                break
+            text = self.types[text]
+        return text
+
+    def _row(
+        self, row: tuple[str, tuple[str, bool]], value: Node | None, other: ast.expr, node: Node
+    ) -> ast.expr:
+        """A row or map that begins with a list, or empty."""
+        kind, of = row
+        inside = kids(value) if value is not None else []
+        if kind == "list" and len(inside) == 1 and inside[0].type == "initializer_list":
+            inner = kids(inside[0])
+            if of[1] or any(x.type == "initializer_list" for x in inner):
+                inside = inner  # an array's braces stand twice
+        if kind == "dict":
+            pairs = [kids(x) if x.type == "initializer_list" else [] for x in inside]
+            keys = [self.expression(p[0]) for p in pairs if len(p) == 2]
+            values = [self._part_of(of[0], p[1]) for p in pairs if len(p) == 2]
+            made: ast.expr = self.at(ast.Dict(list(keys), values), node)
+        else:
+            made = self.at(ast.List([self._part_of(of[0], x) for x in inside], ast.Load()), node)
+        found = self.apply("__row__", [self.constant(kind, node), made, other], node)
+        found.of = of  # type: ignore[attr-defined]
+        return found
+
+    def _part_of(self, name: str, node: Node) -> ast.expr:
+        """One of many, of the class *name*."""
+        if node.type == "initializer_list" and name in self.structs:
+            return self._filled(name, node, node)
+        return self.expression(node)
+
+    def _begun_as(
+        self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
+    ) -> ast.expr | None:
+        """The same of what has not many things in it, or is not followed."""
         typed = self.typed(kind)
         name = typed.id if isinstance(typed, ast.Name) else ""
         if shape.type == "function_declarator" and value is None:
             # A variable that is begun looks like a function that is declared.
             arguments = shape.child_by_field_name("parameters")
             if not self.inside or arguments is None:
+                self._only_declared(shape)
                 return None
             read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
             return self._made_of(name, [x for x in read if x is not None], node)
@@ -490,24 +715,64 @@ class _Reader(Bodies):
                 size = shape.child_by_field_name("size")
                 args = [self.expression(size)] if size is not None else []
                 return self.apply("__array__", args, node)
-            if name in self.structs and not pointer:
-                return self.apply("__object__", [self.name(name, node)], node)
-            return self.apply(
-                "__typed__", [self.constant(name, node), self.constant("", node)], node
-            )
+            kind_of = "" if pointer else self.holding(node, shape)[0]
+            if kind_of in ("unique", "shared", "optional"):
+                there = self._without(name, pointer, node)
+                return self.apply("__empty__", [self.constant(name, node), there], node)
+            return self._without(name, pointer, node)
         if value.type == "argument_list":
             return self._made_of(name, [self.expression(x) for x in kids(value)], node)
         if value.type == "initializer_list":
-            if name in self.structs:
+            array = shape.type == "array_declarator" or any(within(shape, ("array_declarator",)))
+            if name in self.structs and not array:
                 return self._filled(name, value, node)
-            row = [self.expression(x) for x in kids(value)]
-            made: ast.expr = self.at(ast.List(row, ast.Load()), node)
-            array = shape.type == "array_declarator"
-            return self.apply("__array__", [made], node) if array else made
+            if not array and "<" not in self._plainly(kind) and len(kids(value)) < 2:
+                return self._braced(name, value, node)
+            inner = kids(value)
+            if len(inner) == 1 and inner[0].type == "initializer_list" and not array:
+                value = inner[0]  # an array's braces stand twice
+            return self._listed(name, value, array, node)
         made = self.expression(value)
         if name and shape.type != "array_declarator":
             made = self.apply("__cast__", [made, self.constant(name, node)], node)
         return made
+
+    def _braced(self, name: str, value: Node, node: Node) -> ast.expr:
+        """A number, or an object of a class, that begins with what stands in braces."""
+        if name in self.structs:
+            return self._filled(name, value, node)
+        args = [self.expression(x) for x in kids(value)]
+        if not name:
+            return args[0] if len(args) == 1 else self.constant(0, node)
+        return self.apply("__braces__", [self.constant(name, node), *args], node)
+
+    def _listed(self, name: str, value: Node, array: bool, node: Node) -> ast.expr:
+        """What stands in braces, one after the other or each at the place that it names."""
+        row: list[ast.expr] = []
+        places: dict[int, ast.expr] = {}
+        for one in kids(value):
+            part: Node | None = one
+            at = one.child_by_field_name("designator") if one.type == "initializer_pair" else None
+            if at is not None:
+                part = one.child_by_field_name("value")
+                if at.type == "subscript_designator" and kids(at):
+                    places[len(row)] = self.expression(kids(at)[0])
+            if part is not None:
+                row.append(self._part_of(name, part))
+        made: ast.expr = self.at(ast.List(row, ast.Load()), node)
+        if not array:
+            return made
+        found = self.apply("__array__", [made], node)
+        found.places = places  # type: ignore[attr-defined]
+        return found
+
+    def _without(self, name: str, pointer: bool, node: Node) -> ast.expr:
+        """What a variable is that begins with nothing."""
+        if name in self.structs and not pointer:
+            return self.apply("__object__", [self.name(name, node)], node)
+        local = [self.constant(True, node)] if self.inside and not pointer else []
+        parts = [self.constant(name, node), self.constant("", node), *local]
+        return self.apply("__typed__", parts, node)
 
     def _made_of(self, name: str, args: list[ast.expr], node: Node) -> ast.expr:
         """An object of a class, or a number in parentheses."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from lockorder.ranks.c_nodes import Block
 from lockorder.ranks.effects import MayRaise
 from lockorder.ranks.expressions import NO_VALUE, Expressions, mark_fills, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
@@ -532,7 +533,7 @@ class Calls(Expressions):
             label = self.construct()
             frame.returns = []
             self.returning.append(label)
-            alive = self.scoped(label, lambda: self.block(node.body))
+            alive = self.scoped(label, lambda: self.body_of(node))
             self.returning.pop()
             if frame.yielded:
                 return (
@@ -565,8 +566,9 @@ class Calls(Expressions):
         """Whether a call has to be followed to know what ranks do."""
         if self.interesting is None or id(node) in self.interesting or isinstance(node, ast.Lambda):
             return True
-        return len(node.body) <= _SMALL and not any(
-            isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in node.body
+        body = list(_flat(node.body))
+        return len(body) <= _SMALL and not any(
+            isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in body
         )
 
     def makes_files(self, node: Any) -> bool:
@@ -575,6 +577,10 @@ class Calls(Expressions):
 
     returning: list[int]
     acting: list[Callable[[Value], bool]]
+
+    def body_of(self, node: Any) -> bool:
+        """Run what a function does, once its parameters have their values."""
+        return self.block(node.body)
 
     def block(self, body: list[ast.stmt]) -> bool:
         raise NotImplementedError
@@ -597,8 +603,10 @@ class Calls(Expressions):
                 bound = bound.cls
             given.insert(0, bound)
         named_args = dict(named_args)
-        defaults: list[ast.expr | None] = [None] * (len(parameters) - len(wanted.defaults))
-        defaults += wanted.defaults
+        # Of C++, a declaration elsewhere may have them.
+        usual = wanted.defaults or getattr(what.node, "usual", [])
+        defaults: list[ast.expr | None] = [None] * (len(parameters) - len(usual))
+        defaults += usual
         for parameter, default in zip(parameters, defaults, strict=True):
             value = given.pop(0) if given else self._default(parameter, default, named_args, what)
             if getattr(parameter, "by_reference", False) and isinstance(value, Pointer):
@@ -654,6 +662,7 @@ class Calls(Expressions):
             if isinstance(made, Obj):
                 found = made
         begin = self.in_class(cls, "__init__")
+        self.begun(found, cls)
         if isinstance(begin, Function):
             self.run(self._bound(begin, found), args, named_args)
         elif _is_record(cls):
@@ -678,6 +687,9 @@ class Calls(Expressions):
             if args and isinstance(args[0], Value):
                 self.set((found.number, " first"), args[0])
         return found
+
+    def begun(self, found: Obj, cls: Class) -> None:
+        """What an object has before its class does anything to it."""
 
     def may_raise(self, what: str, *values: Value) -> None:
         """Note a call that can fail here alone; where only data is caught, of its own data."""
@@ -713,6 +725,15 @@ def _is_abstract(node: Any) -> bool:
         and body[0].exc is not None
         and "NotImplemented" in written(body[0].exc)
     )
+
+
+def _flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, with those of blocks in their place."""
+    for one in body:
+        if isinstance(one, Block):
+            yield from _flat(one.body)
+        else:
+            yield one
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -80,13 +80,13 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
             words[id(node)] = _words(node)
             where[id(node)] = source, path
             names.setdefault(node.name, set()).add(id(node))  # type: ignore[attr-defined]
-            if node.name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
-                for outer in path[:-1]:
-                    names.setdefault(outer.name, set()).add(id(node))  # type: ignore[attr-defined]
+            for outer in _homes(path):
+                names.setdefault(outer, set()).add(id(node))
     users: dict[str, set[int]] = {}
     for number, used in words.items():
         for word in used:
             users.setdefault(word, set()).add(number)
+    holders = _holders(program)
     found: set[int] = set()
     todo = [
         n
@@ -100,12 +100,45 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
             continue
         found.add(number)
         source, path = where[number]
-        mine = {path[-1].name}  # type: ignore[attr-defined]
-        if path[-1].name in ("__init__", "__call__", "forward", "__enter__"):  # type: ignore[attr-defined]
-            mine |= {p.name for p in path[:-1]}  # type: ignore[attr-defined]
-        for name in mine:
+        todo += users.get(path[-1].name, ())  # type: ignore[attr-defined]
+        classes = _homes(path)
+        asked = set(classes)
+        while classes:
+            name = classes.pop()
             todo += users.get(name, ())
+            more = holders.get(name, set()) - asked
+            asked |= more
+            classes += more
     return {n: where[n] for n in found}
+
+
+#: Methods that are called where the name of their class stands.
+_UNNAMED = ("__init__", "__call__", "forward", "__enter__")
+
+
+def _homes(path: tuple[ast.AST, ...]) -> list[str]:
+    """The classes around a function that is called where such a class is named."""
+    name: str = path[-1].name  # type: ignore[attr-defined]
+    if name not in _UNNAMED and not name.startswith("~"):
+        return []
+    return [p.name for p in path[:-1]]  # type: ignore[attr-defined]
+
+
+def _holders(program: Program) -> dict[str, set[str]]:
+    """By class of C++: the classes that have one as a part or a base, and begin and end it."""
+    found: dict[str, set[str]] = {}
+    todo: list[ast.AST] = [n for s in program.sources if s.c for n in s.tree.body]
+    while todo:
+        node = todo.pop()
+        if not isinstance(node, ast.ClassDef):
+            continue
+        todo += node.body
+        parts = [b.id for b in node.bases if isinstance(b, ast.Name)]
+        parts += [getattr(n, "holds", ("", ""))[1] for n in node.body]
+        for part in parts:
+            if part:
+                found.setdefault(part.rpartition("::")[2], set()).add(node.name)
+    return found
 
 
 def _may_mean(word: str, roots: set[str], source: Source) -> bool:

@@ -25,7 +25,6 @@ EXCEPTIONS: dict[str, str] = {
     "c/c10d/hierarchy_bad.cpp": "who is in the groups of a struct that is handed over",
     "c/c10d/uneven_batches_bad.cpp": "that a loader handed over has batches of a rank's own",
     "c/everyday/c10d_process_group_bad.cpp": "what a process group is that a caller hands over",
-    "c/everyday/halo2d_ssend_bad.c": "neighbours in a grid (MPI_Cart_shift)",
     "c/everyday/intercomm_reply_bad.c": "how many ranks the other side of an intercommunicator has",
     "c/everyday/nccl_one_process_bad.cpp": "communicators of several devices in one process",
     "c/everyday/nonmember_subcomm_bad.c": "that MPI refuses a call on MPI_COMM_NULL",
@@ -113,4 +112,4 @@ def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 #: Bad programs, and of them those that were told when this was written.
-BAD, TOLD = 212, 195
+BAD, TOLD = 324, 294

@@ -273,13 +273,7 @@ def test_methods_outside_of_their_class(tmp_path: Path, name: str) -> None:
     assert ran(tmp_path, " ".join(MADE[name]), CLASS + METHODS) == FIRST
 
 
-def _elsewhere(name: str) -> object:
-    lost = name in ("braces", "new")
-    reason = "of what classes there are each file knows its own only"
-    return pytest.param(name, marks=pytest.mark.xfail(reason=reason) if lost else [])
-
-
-@pytest.mark.parametrize("name", [_elsewhere(n) for n in MADE])
+@pytest.mark.parametrize("name", MADE)
 def test_methods_in_another_file(tmp_path: Path, name: str) -> None:
     sources = {
         "main.cpp": main(" ".join(MADE[name]), '#include "q.h"\n'), "a.cpp": CLASS,
@@ -347,7 +341,6 @@ def test_division_rounds_to_nought(tmp_path: Path, test: str) -> None:
     assert ran(tmp_path, f"if ({test}) B;") == FIRST
 
 
-@pytest.mark.xfail(reason="what a condition declares is not read")
 def test_a_condition_that_is_a_declaration(tmp_path: Path) -> None:
     assert ran(tmp_path, "if (int r = 1 - rank) B;") == FIRST
 
