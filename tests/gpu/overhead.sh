@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The probe's cost and findings on a machine with NVIDIA GPUs and PyTorch: alternating pairs of plain and
-# recorded runs, then what was recorded. overhead.sh FOLDER [PAIRS] [STEPS] [KINDS]; ranks: one a GPU.
+# The probe's cost and findings on a machine with NVIDIA GPUs and PyTorch: pairs of plain and recorded runs, every
+# second pair the other way round (ABBA), a table with quartiles, then what was recorded.
+# overhead.sh FOLDER [PAIRS] [STEPS] [KINDS]; ranks: one a GPU.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=$1 pairs=${2:-5} steps=${3:-300} kinds=${4:-ddp fsdp}
@@ -10,14 +11,20 @@ shim=$("$python" -c 'from runtime_probe.launch import shim_path; print(shim_path
 launch=("$python" -m torch.distributed.run --standalone --nproc-per-node "$gpus")
 mkdir -p "$out"
 "$python" -c 'import torch; print("torch", torch.__version__, "nccl", torch.cuda.nccl.version(), "gpus", torch.cuda.device_count())'
+one_plain() { "${launch[@]}" "$here/train.py" "$1" "$steps" 2>&1 >"$out/$1.plain" | awk '/median/ {print $3}'; }
+one_probe() {
+  rm -rf "$out/$1.traces" && mkdir -p "$out/$1.traces"
+  LD_PRELOAD=$shim LOCKORDER_TRACE_DIR=$out/$1.traces \
+    "${launch[@]}" "$here/train.py" "$1" "$steps" 2>&1 >"$out/$1.probe" | awk '/median/ {print $3}'
+}
 for kind in $kinds; do
+  : >"$out/$kind.pairs"
   for ((pair = 1; pair <= pairs; pair++)); do
-    plain=$("${launch[@]}" "$here/train.py" $kind "$steps" 2>&1 >"$out/$kind.plain" | grep median)
-    rm -rf "$out/$kind.traces" && mkdir -p "$out/$kind.traces"
-    probe=$(LD_PRELOAD=$shim LOCKORDER_TRACE_DIR=$out/$kind.traces \
-      "${launch[@]}" "$here/train.py" $kind "$steps" 2>&1 >"$out/$kind.probe" | grep median)
-    echo "$kind pair $pair: plain ${plain:-FAILED}  probe ${probe:-FAILED}"
+    if ((pair % 2)); then plain=$(one_plain $kind) && probe=$(one_probe $kind); else probe=$(one_probe $kind) && plain=$(one_plain $kind); fi
+    echo "$kind pair $pair: plain ${plain:-FAILED} ms  probe ${probe:-FAILED} ms"
+    echo "${plain:-nan} ${probe:-nan}" >>"$out/$kind.pairs"
   done
+  "$python" "$here/quartiles.py" "$kind" "$out/$kind.pairs"
   cmp "$out/$kind.plain" "$out/$kind.probe" && echo "$kind: same losses"
   du -sk "$out/$kind.traces"
   "$python" "$here/rates.py" "$out/$kind.traces"

@@ -1,4 +1,7 @@
-"""A training loop over NCCL, timed: ``train.py ddp|fsdp [STEPS]``; prints losses and step times.
+"""A training loop over NCCL, timed: ``train.py ddp|fsdp|gpt2 [STEPS]``; prints losses and times.
+
+``ddp`` and ``fsdp`` are small layers, so that launches take the time; ``gpt2`` is a decoder of
+the size of GPT-2 small under DDP in bfloat16.
 
 The process group's place comes from the environment, as torchrun sets it; with one GPU a group of
 one rank still goes through NCCL, the allocator, the watchdog and backward's threads.
@@ -15,12 +18,53 @@ import torch
 import torch.distributed as dist
 from torch import nn
 from torch.distributed.fsdp import fully_shard
+from torch.nn import functional
 from torch.nn.parallel import DistributedDataParallel
 
 LAYERS, WIDTH, BATCH, WARM = 24, 1024, 256, 20
+#: GPT-2 small (Radford and others, 2019), and how many texts of what length a step has.
+BLOCKS, HEADS, HIDDEN, WORDS, TEXTS, LENGTH = 12, 12, 768, 50304, 8, 512
+
+
+class Block(nn.Module):
+    """Attention and a feed-forward layer, each behind a norm."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before, self.between = nn.LayerNorm(HIDDEN), nn.LayerNorm(HIDDEN)
+        self.ask, self.answer = nn.Linear(HIDDEN, 3 * HIDDEN), nn.Linear(HIDDEN, HIDDEN)
+        self.feed = nn.Sequential(
+            nn.Linear(HIDDEN, 4 * HIDDEN), nn.GELU(), nn.Linear(4 * HIDDEN, HIDDEN)
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        texts, length, _ = x.shape
+        rows = self.ask(self.before(x)).view(texts, length, 3, HEADS, HIDDEN // HEADS)
+        query, key, value = rows.permute(2, 0, 3, 1, 4)
+        found = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
+        x = x + self.answer(found.transpose(1, 2).reshape(texts, length, HIDDEN))
+        return x + self.feed(self.between(x))
+
+
+class Decoder(nn.Module):
+    """Words in, the mean of the squared scores out: a loss that needs no texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(WORDS, HIDDEN), nn.Embedding(LENGTH, HIDDEN)
+        self.blocks = nn.Sequential(*(Block() for _ in range(BLOCKS)))
+        self.last = nn.LayerNorm(HIDDEN)
+
+    def forward(self, words: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            places = torch.arange(words.shape[1], device=words.device)
+            x = self.blocks(self.words(words) + self.places(places))
+            return functional.linear(self.last(x), self.words.weight)
 
 
 def wrapped(kind: str, model: nn.Module, device: int) -> nn.Module:
+    if kind == "gpt2":
+        return DistributedDataParallel(model, device_ids=[device])
     if kind == "ddp":
         return DistributedDataParallel(model, device_ids=[device], bucket_cap_mb=4)
     for layer in model:
@@ -38,14 +82,20 @@ def main(kind: str, steps: int) -> None:
     torch.manual_seed(7)
     torch.cuda.set_device(local)
     dist.init_process_group("nccl", device_id=torch.device("cuda", local))
-    blocks = (nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU()) for _ in range(LAYERS))
-    model = wrapped(kind, nn.Sequential(*blocks).cuda(), local)
+    if kind == "gpt2":
+        plain: nn.Module = Decoder()
+        inputs = torch.randint(0, WORDS, (TEXTS, LENGTH), device="cuda")
+    else:
+        plain = nn.Sequential(
+            *(nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU()) for _ in range(LAYERS))
+        )
+        inputs = torch.randn(BATCH, WIDTH, device="cuda")
+    model = wrapped(kind, plain.cuda(), local)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-    inputs = torch.randn(BATCH, WIDTH, device="cuda")
     times = []
     for step in range(steps):
         start = time.perf_counter()
-        loss = model(inputs).square().mean()
+        loss = model(inputs).float().square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
