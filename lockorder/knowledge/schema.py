@@ -28,6 +28,8 @@ class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     count: int | None = None
     #: tasks wait for it, and never their thread
     tasks: bool = False
+    #: a thread of a pool, of one thread or of several: only who waits for a task waits for it
+    worker: Literal["", "one", "several"] = ""
     lock: list[str] = []
     try_: list[str] = []
     timed: list[str] = []

@@ -26,6 +26,11 @@ from lockorder.static.parse import facts as f
 
 #: Functions of the language that call what they are given before they return, or soon after.
 _CALLERS = frozenset(("map", "filter", "sorted", "min", "max", "reduce", "iter"))
+#: Functions and methods of the language that ask for all elements of what they are given.
+_CONSUMERS = frozenset((
+    "list", "tuple", "set", "frozenset", "dict", "sorted", "sum", "min", "max", "any", "all", "next",
+    "zip", "reduce", "extend", "update", "join",
+))  # fmt: skip
 #: Methods that functions of the language call.
 _DUNDERS = {
     "len": "__len__", "str": "__str__", "repr": "__repr__", "bool": "__bool__", "hash": "__hash__",
@@ -344,6 +349,10 @@ class CallEmitter(Places):
             found = self.value(node.func)
             target = found if isinstance(found, f.Elem | f.Result) else None
         args = self.evaluated(node)
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if method in _CONSUMERS or (isinstance(node.func, ast.Name) and node.func.id in _CONSUMERS):
+            for each, value in zip(node.args, args, strict=False):
+                self.consumed(each, value)
         if target is not None and self.tables.may_be_called(self, node.func):
             return self._target(target, args, node.lineno, node.col_offset)
         callables = [a for a in args if isinstance(a, f.Fn | f.Closure)]

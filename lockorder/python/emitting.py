@@ -89,12 +89,14 @@ class Emitting:
         """The values of all arguments of a call."""
         return [self.value(each) for each in given_in(node)]
 
-    def inner(self, usr: str, work: Calls[[], object], line: int) -> f.Value:
+    def inner(
+        self, usr: str, work: Calls[[], object], line: int, parameters: Sequence[str] = ()
+    ) -> f.Value:
         """A function of its own that does what *work* emits: what is left there is left in it."""
         kept, self.finalisers = self.finalisers, []
         block = self.collect(work)
         self.finalisers = kept
-        self.tables.add_lambda(self, usr, block, line)
+        self.tables.add_lambda(self, usr, block, line, parameters)
         return f.Closure(usr)
 
     def rounds(
@@ -208,7 +210,17 @@ class Emitting:
                     return target.elts[1], self.value(over.func.value)  # type: ignore[attr-defined]
                 if method in ("values", "copy"):
                     return target, self.value(over.func.value)
-        return target, self.value(over)
+        value = self.value(over)
+        self.consumed(over, value)
+        return target, value
+
+    def consumed(self, node: ast.expr, value: f.Value) -> None:
+        """All elements of *node* are asked for: some objects wait for each."""
+        elements = self.types.library.elements
+        for kind in self.kinds(node):
+            if isinstance(kind, OfLibrary) and kind.type in elements.names:
+                name = f"{kind.type}.{elements.wait}".replace(".", "::")
+                self._named(name, value, [], node.lineno, node.col_offset)
 
     def _around(self, leave: Calls[[], object], inside: Calls[[], object], line: int) -> None:
         """*inside*, and then *leave*, on whichever way it ends."""

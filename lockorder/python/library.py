@@ -58,6 +58,24 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str]
 
 
+class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types of pools; *size*: arguments that say how many run at a time.
+
+    *processes*: calls that make one whose tasks run in other processes.
+    """
+
+    names: list[str]
+    size: list[str]
+    processes: list[str]
+
+
+class Elements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types of objects that wait for each of their elements, by the method *wait*."""
+
+    names: list[str]
+    wait: str
+
+
 class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The file, and its tables by name."""
 
@@ -68,6 +86,8 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     coroutines: Coroutines
     limits: list[Limits]
     bounded: Bounded
+    pools: Pools
+    elements: Elements
 
     @functools.cached_property
     def makers(self) -> dict[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from lockorder.python.calls import CallEmitter
 from lockorder.python.emitting import (
     UNKNOWN,
+    WITH,
     reference,
 )
 from lockorder.python.kinds import (
@@ -21,6 +22,7 @@ from lockorder.python.kinds import (
     Super,
 )
 from lockorder.python.matching import argument
+from lockorder.python.pools import key_of
 from lockorder.python.scopes import Function
 from lockorder.static.parse import facts as f
 
@@ -129,14 +131,45 @@ class Starts(CallEmitter):
                 number = self._make(name, "", [target, *args], line, column, heap=True)
                 result = f.Made(number)
             return result
+        worker = self._worker(node)
         value: f.Value = UNKNOWN
         for target, args in callables:
+            if worker:
+                target = self._as_task(worker, target, args, node)
             value = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
             if pool != UNKNOWN:  # the pool stands for all that it runs
                 self._named("python::start", None, [pool, target, *args], line, column)
         if starts.waits:
             self._named("concurrent::futures::Future::result", value, [], line, column)
         return value
+
+    def _worker(self, node: ast.Call) -> str:
+        """The lock that a thread of a pool is, where tasks of it may wait for others of it."""
+        key = key_of(self.types, node.func, self.unit)
+        if self.tables.pools.threads(key) is None or not isinstance(node.func, ast.Attribute):
+            return ""
+        place = self.place(node.func.value)
+        return self.tables.worker(place.usr, key) if isinstance(place, f.Var | f.Field) else ""
+
+    def _as_task(
+        self, worker: str, target: f.Value, args: Sequence[f.Value], node: ast.Call
+    ) -> f.Value:
+        """What a pool runs: *target*, with one of the pool's threads."""
+        line, column = node.lineno, node.col_offset
+        usr = self.tables.lambda_at(self.unit, f"task:{line}:{column}:{self._fresh()}")
+        names = self.tables.parameters_like(usr, target, len(args), line)
+
+        def body() -> None:
+            number = self._make(WITH, "", [f.Var(worker)], line, column)
+            guard = self.tables.guard(self.unit, line, column, self._fresh())
+            self.out.append(f.Local(guard, f.Made(number), line))
+            given: list[f.Value] = [f.Var(n) for n in names]
+            if isinstance(target, f.Fn) and self.tables.has_object(target) and given:
+                self._target(f.Fn(target.usr, given[0]), given[1:], line, column)
+            else:
+                self._target(target, given, line, column)
+
+        return self.inner(usr, body, line, names)
 
     def run_own(self, method: str, node: ast.Call) -> f.Value | None:
         """``x.start()`` where x is of a class that has a ``run`` of its own."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
 from lockorder.python.infer import Types
 from lockorder.python.keys import Key, Unit
 from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, Path
+from lockorder.python.pools import Pools
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Decl, Variable
@@ -41,6 +42,8 @@ class Tables:
                     if name in base.methods:
                         self._overridden.add(id(base.methods[name]))
         self._scopes = {id(x.scope): x for x in names.functions.values()}
+        self._by_usr = {x.usr: x for x in names.functions.values()}
+        self.pools = Pools(types)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -168,6 +171,21 @@ class Tables:
             )  # fmt: skip
             if not static:
                 self.fields.setdefault(owner.name, []).append(usr)
+        return usr
+
+    def worker(self, pool: str, key: Key | None) -> str:
+        """The key of a thread of a pool, if its tasks may wait for tasks of its own."""
+        size = self.pools.threads(key)
+        if size is None:
+            return ""
+        known = self.variables[pool]
+        usr = f"{pool}@(thread)"
+        if usr not in self.variables:
+            type_ = "python::Worker" if size == 1 else "python::Workers"
+            name = f"{'the' if size == 1 else 'a'} thread of {known.name}"
+            self.variables[usr] = Variable(
+                usr, name, "global", type_, "", known.file, known.line, defined=True
+            )
         return usr
 
     def kept(self) -> str:
@@ -339,16 +357,46 @@ class Tables:
         """The key of the function that a ``partial`` stands for."""
         return self._partials.get(id(node), "")
 
-    def add_lambda(self, emitter: Emitting, usr: str, block: f.Block, line: int) -> None:
+    def has_object(self, target: f.Value) -> bool:
+        """Whether a function is given its object before all else."""
+        function = self._by_usr.get(target.usr) if isinstance(target, f.Fn) else None
+        return function is not None and function.has_self
+
+    def parameters_like(self, usr: str, target: f.Value, count: int, line: int) -> list[str]:
+        """Parameters of the function *usr*, which nobody has written, to hand them on to *target*."""
+        function = self._by_usr.get(target.usr) if isinstance(target, f.Fn | f.Closure) else None
+        types: list[str] = []
+        if function is not None:
+            unit = Unit(function.scope, function.body, function)
+            if function.has_self and function.cls is not None:
+                types.append(f"{function.cls.name} *")
+            keys = [self.variable(unit, p.arg) for p in function.parameters]
+            types += [self.variables[key].type for key in keys]
+        types += [""] * (count - len(types))
+        names = [f"{usr}@{number}" for number in range(count)]
+        for number, (name, type_) in enumerate(zip(names, types, strict=False)):
+            self.variables[name] = Variable(name, f"({number})", "param", type_, usr, "", line)
+        return names
+
+    def add_lambda(
+        self,
+        emitter: Emitting,
+        usr: str,
+        block: f.Block,
+        line: int,
+        parameters: Sequence[str] = (),
+    ) -> None:
         """A function that is written inside of another."""
         function = emitter.function
         parent = function.usr if function is not None else module_key(emitter.unit.scope.module)
         name = f"{function.name if function else emitter.unit.scope.name}.(block)"
         file = emitter.unit.scope.source.file
         self.lambdas.append(
-            f.Function(usr, name, "lambda", [], block, file, line, line, parent=parent)
+            f.Function(
+                usr, name, "lambda", list(parameters), block, file, line, line, parent=parent
+            )
         )
-        self.decls[usr] = Decl(usr, name, required=0)
+        self.decls[usr] = Decl(usr, name, len(parameters), required=0)
 
 
 def known_names(knowledge: Knowledge) -> set[str]:

@@ -89,6 +89,8 @@ class BlockedCall(msgspec.Struct, frozen=True):
     longest_ns: int = 0
     #: it happens only in a call that ends the program
     lost: bool = False
+    #: what is held is a thread of a pool, and no lock
+    in_pool: bool = False
     #: whose code makes the call, in a recorded run; empty for the job's own
     owner: str = ""
 
