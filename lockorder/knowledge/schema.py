@@ -474,6 +474,19 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that make a copy of the process, which runs their first argument.
+
+    ``begins``: functions that say that a thread which runs their first argument goes on from there
+    (its start may have been written down before).  ``spares``: functions whose first argument is a
+    lock that is in order in every copy.
+    """
+
+    names: list[str]
+    begins: list[str] = []
+    spares: list[str] = []
+
+
 class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions of a library that keep a callable, and who runs it later.
 
@@ -600,6 +613,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     atomic: list[Atomic] = []
     wait: list[Wait] = []
     thread: list[Starter] = []
+    fork: list[Fork] = []
     callback: list[Callback] = []
     same: list[Same] = []
     #: functions that do not return: exit and its like

@@ -57,6 +57,8 @@ class Emitting:
         self.all = 0
         self.finalisers: list[Finaliser] = []
         self.temporary = 0
+        #: by its first statement: a branch that only a copy of the process takes
+        self.elsewhere: set[int] = set()
         #: the variable of the callable that a ``yield`` runs
         self.hook = ""
 
@@ -74,6 +76,8 @@ class Emitting:
     def statements(self, body: Iterable[ast.stmt]) -> None:
         """One statement after the other."""
         for each in body:
+            if id(each) in self.elsewhere:
+                return
             self.statement(each)
 
     def store(self, target: ast.expr, value: f.Value, line: int) -> None:

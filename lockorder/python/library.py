@@ -76,6 +76,19 @@ class Elements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait: str
 
 
+class Forks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What makes a copy of the process, where its start method is *method*; see the file."""
+
+    method: str
+    calls: list[str]
+    contexts: list[str]
+    defaults: list[str]
+    processes: list[str]
+    pools: list[str]
+    executors: list[str]
+    hooks: list[str]
+
+
 class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The file, and its tables by name."""
 
@@ -88,6 +101,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     bounded: Bounded
     pools: Pools
     elements: Elements
+    forks: Forks
 
     @functools.cached_property
     def makers(self) -> dict[str, str]:
@@ -122,6 +136,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """All paths that are known here, and those that lead to them."""
         named = [*self.makers, *self.makes, *self.starters, *self.limited, *self.runners]
         named += [*self.coroutines.run, *self.coroutines.together, *self.same.values()]
+        named += [*self.forks.calls, *self.forks.contexts, *self.forks.defaults, *self.forks.hooks]
         named += [n for name in self.same for n in (name, name.removesuffix("()"))]
         return frozenset(p for name in named for p in prefixes(name))
 

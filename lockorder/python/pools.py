@@ -25,9 +25,9 @@ _LOOPS = (
 
 
 class Given(msgspec.Struct, frozen=True, eq=False):
-    """A task is given to the pool *key* by *function*: one of these functions; *often* in a loop."""
+    """*function* gives a task to the pool *key*, one of these functions; *often* in a loop."""
 
-    key: Key
+    key: Key | None
     function: Function | None
     tasks: tuple[Function, ...]
     often: bool
@@ -72,25 +72,39 @@ class Pools:
             return
         what = argument(node, starts.callable, starts.number)
         key = key_of(self._types, node.func, unit)
-        if what is None or key is None:
+        if what is None:
             return
         tasks = [f for k in self._types.of(what, unit) for f in functions_of(k)]
         self._given.append(Given(key, unit.function, tuple(tasks), often or starts.elements))
 
     def _find(self) -> dict[Key, int]:
         found: dict[Key, int] = {}
-        for key in dict.fromkeys(g.key for g in self._given):
+        for key in dict.fromkeys(g.key for g in self._given if g.key is not None):
             given = [g for g in self._given if g.key == key]
             givers = {id(g.function) for g in given if g.function is not None}
-            outer = [
-                g for g in given if any(self._reached(id(t)) & givers for t in g.tasks)
-            ]
+            outer = [g for g in given if any(self._reached(id(t)) & givers for t in g.tasks)]
             if not outer or not self._of_threads(key):
                 continue
             size = self._size(key)
             if size == 1 or any(g.often or self._is_repeated(g.function, set()) for g in outer):
                 found[key] = size
         return found
+
+    def tasks_of(self, made: ast.Call) -> list[Function]:
+        """What the pool that a call makes may be given: what any is, where nobody knows it."""
+        keys = {
+            key
+            for written in (self._types.written, self._entered())
+            for key, values in written.items()
+            if any(v is made for v, _ in values.values())
+        }
+        tasks = [
+            t for g in self._given if not keys or g.key is None or g.key in keys for t in g.tasks
+        ]
+        return list(dict.fromkeys(tasks))
+
+    def _entered(self) -> dict[Key, dict[int, tuple[ast.expr, Unit]]]:
+        return {k: dict(enumerate(v)) for k, v in self._types.entered_by.items()}
 
     def _reached(self, function: int) -> set[int]:
         seen, todo = {function}, [function]
@@ -101,7 +115,7 @@ class Pools:
         return seen
 
     def _is_repeated(self, function: Function | None, seen: set[int]) -> bool:
-        """Whether it may run several times: it is called in a loop, or nobody knows who calls it."""
+        """Whether it may run several times: it is called in a loop, or by nobody knows whom."""
         if function is None:
             return False
         number = id(function)

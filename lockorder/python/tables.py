@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
+from lockorder.python.forks import Forks
 from lockorder.python.infer import Types
 from lockorder.python.keys import Key, Unit
-from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, Path
+from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, OfModule, Path
 from lockorder.python.pools import Pools
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.static.parse import facts as f
@@ -44,6 +45,7 @@ class Tables:
         self._scopes = {id(x.scope): x for x in names.functions.values()}
         self._by_usr = {x.usr: x for x in names.functions.values()}
         self.pools = Pools(types)
+        self.forks = Forks(types)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -147,6 +149,17 @@ class Tables:
     def _line(self, key: Key) -> int:
         written = self.types.written.get(key)
         return min((v.lineno for v, _ in written.values()), default=0) if written else 0
+
+    def declared(self, unit: Unit, node: ast.Name | ast.Attribute) -> str:
+        """The key of the variable or attribute that a name is, of whichever object."""
+        if isinstance(node, ast.Name):
+            return self.variable(unit, node.id)
+        for kind in self.types.of(node.value, unit):
+            if isinstance(kind, OfClass | ClassItself):
+                return self.field(kind.cls, node.attr)
+            if isinstance(kind, OfModule):
+                return self.of_module(kind.scope, node.attr)
+        return ""
 
     def is_static(self, cls: Class, name: str) -> bool:
         """Whether an attribute is the class's, and no object has one of its own."""
@@ -363,7 +376,7 @@ class Tables:
         return function is not None and function.has_self
 
     def parameters_like(self, usr: str, target: f.Value, count: int, line: int) -> list[str]:
-        """Parameters of the function *usr*, which nobody has written, to hand them on to *target*."""
+        """Parameters of a function that nobody has written, to hand them on to *target*."""
         function = self._by_usr.get(target.usr) if isinstance(target, f.Fn | f.Closure) else None
         types: list[str] = []
         if function is not None:

@@ -194,6 +194,10 @@ class LockMisuse(msgspec.Struct, frozen=True):
     waits: bool = False
     #: Whose code it is, in a recorded run; empty for the job's own.
     owner: str = ""
+    #: It may be so, at the wrong moment.
+    perhaps: bool = False
+    #: What then waits for it for ever, where that is known.
+    waits_for_it: Chain = ()
 
 
 class RankSide(msgspec.Struct, frozen=True):

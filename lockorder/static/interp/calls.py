@@ -457,6 +457,8 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
+    if name in k.copying and name not in k.starters:
+        return [state]
     blocks = k.blocks.get(name)
     if blocks is not None and blocks.timed and blocks.ready:
         return [waiting.asked(state, blocks, base, args, result)]
@@ -558,6 +560,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.copying:
+        waiting.copied(act, state, name, args, site)
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
     end = exits.how_sure(k, name, args)

@@ -242,6 +242,18 @@ def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None
         act.note("notify", name, signal, site, needed)
 
 
+def copied(act: Walk, state: State, name: str, args: Sequence[Paths], site: Site) -> None:
+    """The process is copied, or a thread goes on from here that a copy would not have."""
+    for path in args[0] if args else ():
+        if name in act.knowledge.spares:
+            act.note("spare", name, act.declaration(path), site, state)
+            continue
+        kind = "fork" if name in act.knowledge.forks else "begin"
+        targets = (path.function,) if path.is_function else act.engine.callable_targets(path)
+        for target in targets:
+            act.note(kind, name, target, site, state)
+
+
 def once(
     act: Walk,
     state: State,

@@ -25,7 +25,7 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
 from lockorder.static.program.effects import POLL, Group, Wait
 from lockorder.static.program.polls import Write
-from lockorder.static.results import interrupts
+from lockorder.static.results import forks, interrupts
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.endings import OUTLIVED, Endings
@@ -36,6 +36,7 @@ from lockorder.static.results.signals import Signals
 
 #: Why a task may wait for others of its pool.
 CROWDED = "it needs as many such tasks at once as the pool has threads"
+
 
 def observe(
     engine: Engine, graph: LockGraph, root: str, dropped: list[Dropped] | None = None
@@ -63,7 +64,10 @@ class _Observer:
 
     def run(self) -> Observed:
         misuses = Misuses(self._engine, self._builder)
-        wrong = tuple(misuses.misuses())
+        wrong = (
+            *misuses.misuses(),
+            *forks.held_across(self._engine, self._builder, self._concurrency),
+        )
         return Observed(
             (*self._self_acquisitions(), *interrupts.acquisitions(self._engine, self._builder)),
             tuple(self._blocked()),
