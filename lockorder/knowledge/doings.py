@@ -39,6 +39,8 @@ class Doings:
         self.begins: set[str] = set()
         self.spares: set[str] = set()
         self.copying: set[str] = set()
+        #: what may run its first argument at once, and why not surely
+        self.perhaps: dict[str, str] = {}
 
     def add_doings(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
@@ -57,6 +59,8 @@ class Doings:
         for end in file.memory_end:
             self.memory_ends.update(dict.fromkeys(end.names, end.memory))
         self.allocates.update(_all(file.allocates))
+        for perhaps in file.perhaps:
+            self.perhaps.update(dict.fromkeys(perhaps.names, perhaps.why))
         for fork in file.fork:
             self.forks.update(fork.names)
             self.begins.update(fork.begins)

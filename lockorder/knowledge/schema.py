@@ -474,6 +474,13 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
+class Perhaps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that may run their first argument before they return, and *why* only perhaps."""
+
+    names: list[str]
+    why: str
+
+
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions that make a copy of the process, which runs their first argument.
 
@@ -614,6 +621,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait: list[Wait] = []
     thread: list[Starter] = []
     fork: list[Fork] = []
+    perhaps: list[Perhaps] = []
     callback: list[Callback] = []
     same: list[Same] = []
     #: functions that do not return: exit and its like

@@ -64,6 +64,14 @@ class CallEmitter(Places):
         """``os.fork()``."""
         raise NotImplementedError
 
+    def called_back(self, name: str, node: ast.Call) -> f.Value | None:
+        """``future.add_done_callback(f)``."""
+        raise NotImplementedError
+
+    def logged(self, node: ast.Call) -> f.Value | None:
+        """``log.info(...)``, and ``log.addHandler(x)``."""
+        raise NotImplementedError
+
     def at_fork(self, node: ast.Call) -> f.Value | None:
         """``os.register_at_fork(before=f)``."""
         raise NotImplementedError
@@ -201,6 +209,8 @@ class CallEmitter(Places):
             return lambda: self.run_own(path, node)
         if path in library.forks.calls:
             return lambda: self.fork(node)
+        if path in library.handlers.registers or path in library.handlers.calls:
+            return lambda: self.logged(node)
         if path in library.forks.hooks:
             return lambda: self.at_fork(node)
         if path in library.coroutines.together:
@@ -252,6 +262,8 @@ class CallEmitter(Places):
         elif lock is not None and method in ("acquire", "release") and base is not None:
             of = self.tables.lock_type(self, owner) if owner is not None else ""
             name = f"{of or type_}.{method}" if name == path else name
+        if name.replace(".", "::") in self.tables.knowledge.perhaps:
+            return self.called_back(name.replace(".", "::"), node)
         found = self._named(name.replace(".", "::"), base, args, node.lineno, node.col_offset)
         if name.endswith(".acquire"):
             return f.Lit("true")  # whoever waits for it without a limit has it afterwards

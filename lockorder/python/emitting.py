@@ -298,6 +298,13 @@ class Emitting:
             found = self._direct(method, base, args, line, column)
         return found
 
+    def shown(self, node: ast.expr, names: Sequence[str] = ("__str__", "__repr__")) -> None:
+        """A value is made a text: by the first of some methods that its class has."""
+        for kind in self.kinds(node):
+            if isinstance(kind, OfClass):
+                found = [m for m in map(kind.cls.method, names) if m is not None]
+                self._results(found[:1], self.value(node), node.lineno, node.col_offset)
+
     def _call_each(
         self,
         methods: Sequence[Function],

@@ -89,6 +89,25 @@ class Forks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hooks: list[str]
 
 
+class Handlers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Objects that a library calls with a lock of theirs; see the file."""
+
+    classes: list[str]
+    method: str
+    lock: str
+    type: str
+    loggers: list[str]
+    logger: str
+    registers: list[str]
+    calls: list[str]
+
+
+class Finalisers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that have their second argument run where their first one ends."""
+
+    calls: list[str]
+
+
 class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The file, and its tables by name."""
 
@@ -102,6 +121,8 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     pools: Pools
     elements: Elements
     forks: Forks
+    handlers: Handlers
+    finalisers: Finalisers
 
     @functools.cached_property
     def makers(self) -> dict[str, str]:
@@ -124,12 +145,17 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     @functools.cached_property
     def modules(self) -> frozenset[str]:
         """The first parts of modules that have any of this."""
-        return frozenset(p.partition(".")[0] for p in (*self.makers, *self.same))
+        return frozenset(p.partition(".")[0] for p in (*self._lock_makers, *self.same))
 
     @functools.cached_property
     def words(self) -> frozenset[str]:
         """What their calls are called."""
-        return frozenset(p.rpartition(".")[2] for p in self.makers)
+        return frozenset(p.rpartition(".")[2] for p in self._lock_makers)
+
+    @property
+    def _lock_makers(self) -> list[str]:
+        """Calls that make something that may lock or wait by itself."""
+        return [p for p, made in self.makers.items() if made != self.handlers.logger]
 
     @functools.cached_property
     def leading(self) -> frozenset[str]:
@@ -137,6 +163,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         named = [*self.makers, *self.makes, *self.starters, *self.limited, *self.runners]
         named += [*self.coroutines.run, *self.coroutines.together, *self.same.values()]
         named += [*self.forks.calls, *self.forks.contexts, *self.forks.defaults, *self.forks.hooks]
+        named += [*self.handlers.registers, *self.handlers.calls, *self.finalisers.calls]
         named += [n for name in self.same for n in (name, name.removesuffix("()"))]
         return frozenset(p for name in named for p in prefixes(name))
 

@@ -24,7 +24,7 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
-from lockorder.python.matching import argument
+from lockorder.python.matching import argument, given_in
 from lockorder.python.pools import functions_of, key_of
 from lockorder.python.scopes import Function
 from lockorder.static.parse import facts as f
@@ -218,6 +218,45 @@ class Starts(CallEmitter):
                 child = self.inner(usr, partial(self.statements, branch), line)
                 self._named("python::copy", None, [child], line, column)
                 self.elsewhere.add(id(branch[0]))
+        return UNKNOWN
+
+    def called_back(self, name: str, node: ast.Call) -> f.Value | None:
+        """What a call is given first is run by it, or by another thread."""
+        what = node.args[0] if node.args else None
+        for kind in self.kinds(what) if what is not None else ():
+            one = self._handed(kind, what, [UNKNOWN], node)
+            if one is not None:
+                target, args = one
+                self._named(name, None, [target, *args], node.lineno, node.col_offset)
+                self._named("python::submit", None, [target, *args], node.lineno, node.col_offset)
+        return UNKNOWN
+
+    def logged(self, node: ast.Call) -> f.Value | None:
+        """A call of a library that calls objects of the program's, each with a lock of its own."""
+        line, column = node.lineno, node.col_offset
+        self.value(node.func)
+        given = [(each, self.value(each)) for each in given_in(node)]
+        handlers = self.tables.handlers
+        if handlers.registers(node, self.unit):
+            for each, value in given:
+                for kind in self.kinds(each):
+                    if isinstance(kind, OfClass) and handlers.is_handler(kind.cls):
+                        place = f.Var(self.tables.registered(kind.cls)[0])
+                        self.out.append(f.Assign(place, value, line))
+            return UNKNOWN
+        for each, _ in given[1:]:
+            self.shown(each)
+        for cls in handlers.called_by(node, self.unit):
+            usr, lock = self.tables.registered(cls)
+            method = cls.method(self.types.library.handlers.method)
+
+            def handle(usr: str = usr, lock: str = lock, method: Function | None = method) -> None:
+                number = self._make(WITH, "", [f.Field(f.Var(usr), lock)], line, column)
+                guard = self.tables.guard(self.unit, line, column, self._fresh())
+                self.out.append(f.Local(guard, f.Made(number), line))
+                self._results([method] if method is not None else [], f.Var(usr), line, column)
+
+            self.out.append(f.If(None, self.collect(handle)))
         return UNKNOWN
 
     def at_fork(self, node: ast.Call) -> f.Value | None:

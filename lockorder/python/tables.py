@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
+from lockorder.python.finalisers import Finalisers
 from lockorder.python.forks import Forks
+from lockorder.python.handlers import Handlers
 from lockorder.python.infer import Types
 from lockorder.python.keys import Key, Unit
 from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, OfModule, Path
@@ -46,6 +48,8 @@ class Tables:
         self._by_usr = {x.usr: x for x in names.functions.values()}
         self.pools = Pools(types)
         self.forks = Forks(types)
+        self.handlers = Handlers(types)
+        self._finalisers = Finalisers(types)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -201,6 +205,24 @@ class Tables:
             )
         return usr
 
+    def registered(self, cls: Class) -> tuple[str, str]:
+        """The variable of the objects of *cls* that a library calls, and their lock."""
+        known = self.types.library.handlers
+        usr = f"py:@registered:{cls.name}"
+        if usr not in self.variables:
+            self.variables[usr] = Variable(
+                usr, f"{cls.name}::(registered)", "global", f"{cls.name} *", defined=True
+            )
+        owner = [c for c in cls.lineage if c.is_from(known.classes)][-1]
+        lock = f"py:{owner.source.file}:{owner.node.lineno}:{owner.name}@({known.lock})"
+        if lock not in self.variables:
+            self.variables[lock] = Variable(
+                lock, f"{owner.name}::{known.lock}", "field", known.type.replace(".", "::"), "",
+                owner.source.file, owner.node.lineno,
+            )  # fmt: skip
+            self.fields.setdefault(owner.name, []).append(lock)
+        return usr, lock
+
     def kept(self) -> str:
         """The variable of callables that somebody keeps, nobody knows who."""
         usr = "py:@kept"
@@ -341,6 +363,14 @@ class Tables:
 
     # -- functions --------------------------------------------------------------------------------
 
+    def finalisers(self, cls: Class) -> list[tuple[Function, Class | None]]:
+        """Functions that run where an object of a class ends, with the class of their object."""
+        return self._finalisers.of(cls)
+
+    def ends(self, cls: Class) -> bool:
+        """Whether code of the program runs where an object of a class ends."""
+        return cls.method("__del__") is not None or bool(self._finalisers.of(cls))
+
     def is_overridden(self, function: Function) -> bool:
         return id(function) in self._overridden
 
@@ -416,7 +446,7 @@ def known_names(knowledge: Knowledge) -> set[str]:
     """Functions of Python's library of which the analysis knows what they do."""
     tables = (
         knowledge.blocks, knowledge.waits, knowledge.notifies, knowledge.registers,
-        knowledge.starters,
+        knowledge.starters, knowledge.perhaps,
     )  # fmt: skip
     names = {name.replace("::", ".") for table in tables for name in table}
     locks = {name.replace("::", ".") for name in knowledge.locks}

@@ -18,16 +18,13 @@ from python_run import findings
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "python_locks"
 _MARK = re.compile(r"# expect: ([\w-]+)")
-_FINALISER = "finalisers, which may run anywhere"
 #: Programs that are judged wrongly so far, and the fact that is not known.
 EXCEPTIONS = {
-    "del_locks_the_pool_bad.py": _FINALISER,
-    "done_callback_under_lock_bad.py": "callbacks that a future runs at once where it is done",
     "eviction_callback_reads_cache_bad.py": "that the object of a callback is the caller's owner",
     "executor_awaited_under_thread_lock_bad.py": "that an event loop's pool stands for its calls",
     "executor_exit_under_lock_bad.py": "that a pool which was just made has tasks to wait for",
     "exitstack_named_locks_bad.py": "two elements of a dictionary that are taken one by one",
-    "finalizer_takes_the_tracker_lock_bad.py": _FINALISER,
+    "finalizer_takes_the_tracker_lock_bad.py": "objects in a circle, which end at any time",
     "listener_joins_under_lock_bad.py": "a thread that joins itself by a callback of its own",
     "lock_per_key_same_key_bad.py": "that two keys of a dictionary may be the same",
     "partial_and_lambda_targets_ok.py": "that two lambdas hand over the same two objects alike",

@@ -459,6 +459,10 @@ def _by_knowledge(
         return []
     if name in k.copying and name not in k.starters:
         return [state]
+    if name in k.perhaps:
+        doubt = Certainty.POSSIBLE, k.perhaps[name]
+        callees = args[0] if args else ()
+        return call_callables(act, state, callees, args[1:], result, site, doubt=doubt)
     blocks = k.blocks.get(name)
     if blocks is not None and blocks.timed and blocks.ready:
         return [waiting.asked(state, blocks, base, args, result)]

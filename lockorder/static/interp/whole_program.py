@@ -332,7 +332,7 @@ class WholeProgram(Derived, ABC):
         """Keep *order*; False where a caller is needed to name its locks."""
         grouped = isinstance(order.held.path, Group)
         if self.alone and not grouped:
-            self.found.alone(order)
+            self.found.alone(function, order)
             return True
         both = order.held.path, order.taken.path
         if (
