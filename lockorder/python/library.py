@@ -108,6 +108,12 @@ class Finalisers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: list[str]
 
 
+class Passes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that give the elements of their first argument."""
+
+    calls: list[str]
+
+
 class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The file, and its tables by name."""
 
@@ -123,6 +129,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     forks: Forks
     handlers: Handlers
     finalisers: Finalisers
+    passes: Passes
 
     @functools.cached_property
     def makers(self) -> dict[str, str]:
@@ -164,6 +171,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         named += [*self.coroutines.run, *self.coroutines.together, *self.same.values()]
         named += [*self.forks.calls, *self.forks.contexts, *self.forks.defaults, *self.forks.hooks]
         named += [*self.handlers.registers, *self.handlers.calls, *self.finalisers.calls]
+        named += self.passes.calls
         named += [n for name in self.same for n in (name, name.removesuffix("()"))]
         return frozenset(p for name in named for p in prefixes(name))
 

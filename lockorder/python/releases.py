@@ -72,7 +72,12 @@ class Releases(Starts):
         kinds = frozenset(self.kinds(target))
         ending = self._ending(kinds)
         if ending:
-            self._release(self.value(target), ending, target.lineno, target.col_offset)
+            place = self.value(target)
+
+            def release() -> None:
+                self._release(place, ending, target.lineno, target.col_offset)
+
+            self.out.append(f.If(place, self.collect(release)))  # unless it had nothing
         if any(isinstance(k, Container) for k in kinds):
             self._release_elements(target, target.lineno)
 

@@ -139,7 +139,9 @@ class Starts(CallEmitter):
         for target, args in callables:
             if worker:
                 target = self._as_task(worker, target, args, node)
-            value = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
+            future = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
+            value = f.Var(self.tables.temporary(self.unit, frozenset(), self._fresh()))
+            self.out.append(f.Assign(value, future, line))  # whoever waits for it finds it by that
             if pool != UNKNOWN:  # the pool stands for all that it runs
                 self._named("python::start", None, [pool, target, *args], line, column)
             self._begun(node, target)

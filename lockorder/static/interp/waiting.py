@@ -167,6 +167,8 @@ def block(
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
+        for target in targets if act.engine.copies_itself and not known.timed else ():
+            act.note("over", name, target, site, state)
     if known.device_sync:
         act.note("sync", name, "", site, state)
     if known.launch_end:

@@ -25,12 +25,13 @@ _OTHERS = "a thread that was started before takes the lock, and is not there in 
 #: Locks that processes share, and those of tasks, which no other thread has.
 _SHARED = ("multiprocessing::", "asyncio::")
 
+_KINDS = ("fork", "begin", "over", "spare")
 _Place = tuple[str, int, int]
 
 
 def held_across(engine: Engine, builder: Builder, concurrency: Concurrency) -> Iterator[LockMisuse]:
     """Each lock that a copy waits for in vain, with one place where it is held."""
-    events = [e for e in engine.found.events.values() if e.kind in ("fork", "begin", "spare")]
+    events = [e for e in engine.found.events.values() if e.kind in _KINDS]
     forks = sorted((e for e in events if e.kind == "fork"), key=lambda e: (e.site, e.about))
     if not forks:
         return
@@ -127,10 +128,14 @@ class _Order:
     def __init__(self, engine: Engine, events: list[Event]) -> None:
         self._engine = engine
         self._begun: dict[_Place, set[str]] = {}
+        #: threads that are waited for to their end, by place
+        self._over: dict[_Place, set[str]] = {}
         self._copied: set[_Place] = set()
         for event in events:
             if event.kind == "begin":
                 self._begun.setdefault(event.site[:3], set()).add(event.about)
+            elif event.kind == "over":
+                self._over.setdefault(event.site[:3], set()).add(event.about)
             elif event.kind == "fork":
                 self._copied.add(event.site[:3])
         self._all = frozenset(t for targets in self._begun.values() for t in targets)
@@ -209,6 +214,8 @@ class _Order:
             running |= self._begun.get(place, set())
         elif name in self._engine.knowledge.forks:
             self._running.setdefault(place, set()).update(running)
+        elif place in self._over:
+            running -= self._over[place]
         elif name not in self._engine.knowledge.starters:
             for usr in self._engine.call_graph.called(function, call):
                 self._function(self._engine.program.functions[usr], running)
