@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
 from lockorder.python.finalisers import Finalisers
+from lockorder.python.foreign import Foreign
 from lockorder.python.forks import Forks
 from lockorder.python.handlers import Handlers
 from lockorder.python.infer import Types
@@ -50,6 +51,7 @@ class Tables:
         self.forks = Forks(types)
         self.handlers = Handlers(types)
         self._finalisers = Finalisers(types)
+        self.foreign = Foreign(types)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -445,7 +447,7 @@ class Tables:
 def known_names(knowledge: Knowledge) -> set[str]:
     """Functions of Python's library of which the analysis knows what they do."""
     tables = (
-        knowledge.blocks, knowledge.waits, knowledge.notifies, knowledge.registers,
+        knowledge.blocks, knowledge.asked, knowledge.waits, knowledge.notifies, knowledge.registers,
         knowledge.starters, knowledge.perhaps,
     )  # fmt: skip
     names = {name.replace("::", ".") for table in tables for name in table}

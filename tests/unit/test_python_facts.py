@@ -467,3 +467,55 @@ def test_the_end_of_an_object_runs_where_its_reference_goes(
 ) -> None:
     text = ENDS.format(under=under, after=after)
     assert rules_of(tmp_path, ends=text) == (["self-deadlock"] if told else [])
+
+
+def test_what_a_future_was_found_to_be_is_not_waited_for(tmp_path: Path) -> None:
+    text = """
+        import threading
+        from concurrent.futures import ThreadPoolExecutor
+
+        class Fetcher:
+            def __init__(self):
+                self.lock = threading.Lock()
+                self.pool = ThreadPoolExecutor(2)
+                self.future = None
+
+            def work(self):
+                with self.lock:
+                    return 1
+
+            def begin(self):
+                self.future = self.pool.submit(self.work)
+
+            def look(self):
+                with self.lock:
+                    if {asked}:
+                        return self.future.result()
+                    return None
+    """
+    known = text.format(asked="self.future is not None and self.future.done()")
+    assert rules_of(tmp_path, fetcher=known) == []
+    there = text.format(asked="self.future is not None")
+    assert rules_of(tmp_path, fetcher=there) == ["blocking-under-lock"]
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("print(1)", True),
+        ("os.getpid()", True),
+        ("', '.join(text)", True),
+        ("path = os.path.abspath('.')\n    path.strip()", True),
+        ("text.strip()", False),
+        ("for part in text: part.strip()", False),
+        ("path = os.path.abspath('.')\n    path = text\n    path.strip()", False),
+    ],
+)
+def test_which_calls_are_seen(tmp_path: Path, line: str, seen: bool) -> None:
+    path = tmp_path / "seen.py"
+    path.write_text(
+        f"import os\nimport threading\nlock = threading.Lock()\ndef f(text):\n    {line}\n"
+    )
+    (unit,) = facts_of(modules.read([path]), builtin())
+    (file,) = unit.files
+    assert (file.calls_seen == file.calls) is seen

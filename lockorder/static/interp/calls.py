@@ -463,9 +463,9 @@ def _by_knowledge(
         doubt = Certainty.POSSIBLE, k.perhaps[name]
         callees = args[0] if args else ()
         return call_callables(act, state, callees, args[1:], result, site, doubt=doubt)
-    blocks = k.blocks.get(name)
-    if blocks is not None and blocks.timed and blocks.ready:
-        return [waiting.asked(state, blocks, base, args, result)]
+    asks = k.asking(name)
+    if asks is not None:
+        return [waiting.asked(state, asks, base, args, result)]
     if name in k.registers and (name in k.declared or not act.program.named(name)):
         registries.register(act, name, site)
         return [state.with_value(result, (Path.of_call(name),))]

@@ -231,7 +231,8 @@ def is_ready(state: State, path: Path, literals: Collection[str]) -> bool:
     there = None if there is None else clauses.followed(there)
     if there is None:
         return True
-    if there.facts.get(status) is False and "0" in literals:
+    truth = there.facts.get(status)
+    if (truth is False and "0" in literals) or (truth is True and "true" in literals):
         return True
     return any(there.facts.get(Equal(status, Path.of_literal(text))) for text in literals)
 
