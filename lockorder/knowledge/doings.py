@@ -34,6 +34,13 @@ class Doings:
         self.memory_ends: dict[str, int] = {}
         #: what returns memory that nobody else has
         self.allocates: set[str] = set()
+        #: what copies the process, says that a thread goes on, sees to a lock; and all of these
+        self.forks: set[str] = set()
+        self.begins: set[str] = set()
+        self.spares: set[str] = set()
+        self.copying: set[str] = set()
+        #: what may run its first argument at once, and why not surely
+        self.perhaps: dict[str, str] = {}
 
     def add_doings(self, file: KnowledgeFile) -> None:
         """Add what a file says of them."""
@@ -52,6 +59,13 @@ class Doings:
         for end in file.memory_end:
             self.memory_ends.update(dict.fromkeys(end.names, end.memory))
         self.allocates.update(_all(file.allocates))
+        for perhaps in file.perhaps:
+            self.perhaps.update(dict.fromkeys(perhaps.names, perhaps.why))
+        for fork in file.fork:
+            self.forks.update(fork.names)
+            self.begins.update(fork.begins)
+            self.spares.update(fork.spares)
+            self.copying.update((*fork.names, *fork.begins, *fork.spares))
 
 
 def _all(named: Iterable[Names]) -> Iterable[str]:

@@ -202,7 +202,7 @@ class Knowledge(Objects, Doings):
             if blocks.timed:
                 untimed = msgspec.structs.replace(blocks, timed=False)
                 self.asked.update(dict.fromkeys(blocks.names, untimed))
-            self.constants.update(n for n in blocks.ready if not n.isdecimal())
+            self.constants.update(n for n in blocks.ready if not (n.isdecimal() or n == "true"))
         for check in file.check:
             self.checks.update(dict.fromkeys(check.names, check))
         for recursive in file.recursive:
@@ -274,6 +274,14 @@ class Knowledge(Objects, Doings):
     def blocking(self, name: str) -> Blocks | None:
         """What a call of *name* waits for that does, at once or asked again and again."""
         return self.blocks.get(name) or self.asked.get(name)
+
+    def asking(self, name: str) -> Blocks | None:
+        """What a call says of a wait: one that gives up at a limit, or only asks for the truth."""
+        blocks = self.blocks.get(name)
+        if blocks is not None:
+            return blocks if blocks.timed and blocks.ready else None
+        asked = self.asked.get(name)
+        return asked if asked is not None and "true" in asked.ready else None
 
     def speaks_of(self, name: str, has_body: bool) -> bool:
         """Whether what is known of *name* is about this function.

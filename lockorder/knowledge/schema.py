@@ -28,6 +28,8 @@ class LockType(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     count: int | None = None
     #: tasks wait for it, and never their thread
     tasks: bool = False
+    #: a thread of a pool, of one thread or of several: only who waits for a task waits for it
+    worker: Literal["", "one", "several"] = ""
     lock: list[str] = []
     try_: list[str] = []
     timed: list[str] = []
@@ -472,6 +474,26 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
+class Perhaps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that may run their first argument before they return, and *why* only perhaps."""
+
+    names: list[str]
+    why: str
+
+
+class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that make a copy of the process, which runs their first argument.
+
+    ``begins``: functions that say that a thread which runs their first argument goes on from there
+    (its start may have been written down before).  ``spares``: functions whose first argument is a
+    lock that is in order in every copy.
+    """
+
+    names: list[str]
+    begins: list[str] = []
+    spares: list[str] = []
+
+
 class Callback(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions of a library that keep a callable, and who runs it later.
 
@@ -598,6 +620,8 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     atomic: list[Atomic] = []
     wait: list[Wait] = []
     thread: list[Starter] = []
+    fork: list[Fork] = []
+    perhaps: list[Perhaps] = []
     callback: list[Callback] = []
     same: list[Same] = []
     #: functions that do not return: exit and its like

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from lockorder.python.emitting import (
     UNKNOWN,
+    reference,
 )
 from lockorder.python.kinds import (
     Callable,
@@ -26,6 +27,11 @@ from lockorder.static.parse import facts as f
 
 #: Functions of the language that call what they are given before they return, or soon after.
 _CALLERS = frozenset(("map", "filter", "sorted", "min", "max", "reduce", "iter"))
+#: Functions and methods of the language that ask for all elements of what they are given.
+_CONSUMERS = frozenset((
+    "list", "tuple", "set", "frozenset", "dict", "sorted", "sum", "min", "max", "any", "all",
+    "next", "zip", "reduce", "extend", "update", "join",
+))  # fmt: skip
 #: Methods that functions of the language call.
 _DUNDERS = {
     "len": "__len__", "str": "__str__", "repr": "__repr__", "bool": "__bool__", "hash": "__hash__",
@@ -50,8 +56,24 @@ class CallEmitter(Places):
         """A thread, process or task is told what to run."""
         raise NotImplementedError
 
-    def run_own(self, method: str, node: ast.Call) -> f.Value | None:
-        """``x.start()`` where x has a method of its own to run."""
+    def run_own(self, path: str, node: ast.Call) -> f.Value | None:
+        """``x.start()``, where x may have a method of its own to run."""
+        raise NotImplementedError
+
+    def fork(self, node: ast.Call) -> f.Value | None:
+        """``os.fork()``."""
+        raise NotImplementedError
+
+    def called_back(self, name: str, node: ast.Call) -> f.Value | None:
+        """``future.add_done_callback(f)``."""
+        raise NotImplementedError
+
+    def logged(self, node: ast.Call) -> f.Value | None:
+        """``log.info(...)``, and ``log.addHandler(x)``."""
+        raise NotImplementedError
+
+    def at_fork(self, node: ast.Call) -> f.Value | None:
+        """``os.register_at_fork(before=f)``."""
         raise NotImplementedError
 
     def run(self, node: ast.Call) -> f.Value | None:
@@ -81,6 +103,7 @@ class CallEmitter(Places):
                 self.seen += 1
                 return found
         if isinstance(node.func, ast.Name) and node.func.id == "super":
+            self.seen += 1
             return f.This()
         if isinstance(node.func, ast.Name) and node.func.id in _DUNDERS and node.args:
             found_methods = self._methods(node.args[0], _DUNDERS[node.func.id])
@@ -97,6 +120,8 @@ class CallEmitter(Places):
         if ways:
             self.seen += 1
             return self._either(ways, node)
+        if self.tables.foreign.knows(node.func, self.unit):
+            self.seen += 1  # a library's, which does nothing to locks that is known
         return self._unknown(node)
 
     def _either(self, ways: Sequence[Calls[[], f.Value | None]], node: ast.expr) -> f.Value | None:
@@ -184,7 +209,13 @@ class CallEmitter(Places):
         if starts is not None:
             return lambda: self.start(path, node)
         if path in library.runners:
-            return lambda: self.run_own(library.runners[path], node)
+            return lambda: self.run_own(path, node)
+        if path in library.forks.calls:
+            return lambda: self.fork(node)
+        if path in library.handlers.registers or path in library.handlers.calls:
+            return lambda: self.logged(node)
+        if path in library.forks.hooks:
+            return lambda: self.at_fork(node)
         if path in library.coroutines.together:
             return lambda: self.tasks(node.args)
         if path in library.coroutines.run and node.args:
@@ -192,7 +223,7 @@ class CallEmitter(Places):
             if isinstance(inner, ast.Call):
                 return lambda: self.run(inner)
         if made:
-            return lambda: self._library_object(made, node)
+            return lambda: self._library_object(made, node, path)
         if path in library.coroutines.methods and not runs:
             return lambda: self.unstarted(node)
         if self.tables.is_known(path):
@@ -204,10 +235,15 @@ class CallEmitter(Places):
         self.evaluated(node)
         return UNKNOWN
 
-    def _library_object(self, made: str, node: ast.Call) -> f.Value:
+    def _library_object(self, made: str, node: ast.Call, path: str = "") -> f.Value:
         self.evaluated(node)
         name = made.replace(".", "::")
-        return f.Made(self._make(name, "", [], node.lineno, node.col_offset, heap=True))
+        line, column = node.lineno, node.col_offset
+        value = f.Made(self._make(name, "", [], line, column, heap=True))
+        if path in self.types.library.forks.pools and self.tables.forks.copies(node, self.unit):
+            for task in self.tables.pools.tasks_of(node):
+                self._named("python::fork", None, [reference(task)], line, column)
+        return value
 
     def _library_call(self, path: str, node: ast.Call) -> f.Value | None:
         """A method or function of Python's library."""
@@ -229,7 +265,11 @@ class CallEmitter(Places):
         elif lock is not None and method in ("acquire", "release") and base is not None:
             of = self.tables.lock_type(self, owner) if owner is not None else ""
             name = f"{of or type_}.{method}" if name == path else name
+        if name.replace(".", "::") in self.tables.knowledge.perhaps:
+            return self.called_back(name.replace(".", "::"), node)
         found = self._named(name.replace(".", "::"), base, args, node.lineno, node.col_offset)
+        if path in self.types.library.passes.calls and args:
+            return args[0]
         if name.endswith(".acquire"):
             return f.Lit("true")  # whoever waits for it without a limit has it afterwards
         return found
@@ -344,6 +384,10 @@ class CallEmitter(Places):
             found = self.value(node.func)
             target = found if isinstance(found, f.Elem | f.Result) else None
         args = self.evaluated(node)
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if method in _CONSUMERS or (isinstance(node.func, ast.Name) and node.func.id in _CONSUMERS):
+            for given, value in zip(node.args, args, strict=False):
+                self.consumed(given, value)
         if target is not None and self.tables.may_be_called(self, node.func):
             return self._target(target, args, node.lineno, node.col_offset)
         callables = [a for a in args if isinstance(a, f.Fn | f.Closure)]

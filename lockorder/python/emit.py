@@ -30,10 +30,21 @@ from lockorder.static.parse import facts as f
 class Emitter(Expressions):
     """Emits statements."""
 
+    def whole(self, body: Sequence[ast.stmt], end: int) -> f.Block:
+        """The body of a function, with what ends with it."""
+
+        def work() -> None:
+            self.statements(body)
+            self.taken_out_at_end(body, end)
+
+        return self.collect(work, end)
+
     def _expr(self, node: ast.Expr) -> None:
         self.value(node.value)
+        self.dropped(node.value)
 
     def _assign(self, node: ast.Assign) -> None:
+        self.replaced(node)
         for target in node.targets:
             self.assign(target, node.value, node.lineno)
 
@@ -78,6 +89,7 @@ class Emitter(Expressions):
         for each in node.targets:
             if isinstance(each, ast.Subscript):
                 self.value(each.value)
+            self.deleted(each)
 
     def _if(self, node: ast.If) -> None:
         self.branch(

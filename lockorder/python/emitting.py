@@ -57,6 +57,8 @@ class Emitting:
         self.all = 0
         self.finalisers: list[Finaliser] = []
         self.temporary = 0
+        #: by its first statement: a branch that only a copy of the process takes
+        self.elsewhere: set[int] = set()
         #: the variable of the callable that a ``yield`` runs
         self.hook = ""
 
@@ -74,6 +76,8 @@ class Emitting:
     def statements(self, body: Iterable[ast.stmt]) -> None:
         """One statement after the other."""
         for each in body:
+            if id(each) in self.elsewhere:
+                return
             self.statement(each)
 
     def store(self, target: ast.expr, value: f.Value, line: int) -> None:
@@ -89,12 +93,14 @@ class Emitting:
         """The values of all arguments of a call."""
         return [self.value(each) for each in given_in(node)]
 
-    def inner(self, usr: str, work: Calls[[], object], line: int) -> f.Value:
+    def inner(
+        self, usr: str, work: Calls[[], object], line: int, parameters: Sequence[str] = ()
+    ) -> f.Value:
         """A function of its own that does what *work* emits: what is left there is left in it."""
         kept, self.finalisers = self.finalisers, []
         block = self.collect(work)
         self.finalisers = kept
-        self.tables.add_lambda(self, usr, block, line)
+        self.tables.add_lambda(self, usr, block, line, parameters)
         return f.Closure(usr)
 
     def rounds(
@@ -208,7 +214,17 @@ class Emitting:
                     return target.elts[1], self.value(over.func.value)  # type: ignore[attr-defined]
                 if method in ("values", "copy"):
                     return target, self.value(over.func.value)
-        return target, self.value(over)
+        value = self.value(over)
+        self.consumed(over, value)
+        return target, value
+
+    def consumed(self, node: ast.expr, value: f.Value) -> None:
+        """All elements of *node* are asked for: some objects wait for each."""
+        elements = self.types.library.elements
+        for kind in self.kinds(node):
+            if isinstance(kind, OfLibrary) and kind.type in elements.names:
+                name = f"{kind.type}.{elements.wait}".replace(".", "::")
+                self._named(name, value, [], node.lineno, node.col_offset)
 
     def _around(self, leave: Calls[[], object], inside: Calls[[], object], line: int) -> None:
         """*inside*, and then *leave*, on whichever way it ends."""
@@ -281,6 +297,13 @@ class Emitting:
             args = [self.default(method, p) for p in method.parameters]
             found = self._direct(method, base, args, line, column)
         return found
+
+    def shown(self, node: ast.expr, names: Sequence[str] = ("__str__", "__repr__")) -> None:
+        """A value is made a text: by the first of some methods that its class has."""
+        for kind in self.kinds(node):
+            if isinstance(kind, OfClass):
+                found = [m for m in map(kind.cls.method, names) if m is not None]
+                self._results(found[:1], self.value(node), node.lineno, node.col_offset)
 
     def _call_each(
         self,

@@ -10,11 +10,11 @@ from lockorder.python.emitting import (
     known,
     literal,
 )
-from lockorder.python.starts import Starts
+from lockorder.python.releases import Releases
 from lockorder.static.parse import facts as f
 
 
-class Expressions(Starts):
+class Expressions(Releases):
     """Emits expressions."""
 
     def _value_constant(self, node: ast.Constant) -> f.Value:
@@ -148,6 +148,14 @@ class Expressions(Starts):
 
         self.rounds(node, body)
         return place
+
+    def _value_formattedvalue(self, node: ast.FormattedValue) -> f.Value:
+        self.value(node.value)
+        names = ("__format__", "__str__", "__repr__")
+        self.shown(node.value, names[2:] if node.conversion == ord("r") else names)
+        if node.format_spec is not None:
+            self.value(node.format_spec)
+        return UNKNOWN
 
     def _value_yield(self, node: ast.Yield) -> f.Value:
         if node.value is not None:

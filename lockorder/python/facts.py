@@ -130,7 +130,7 @@ def _function(tables: Tables, function: Function, counted: FileFacts) -> f.Funct
         params.append(emitter.hook)
         tables.variables[emitter.hook] = _hook(function, emitter.hook)
     end = getattr(function.node, "end_lineno", 0) or 0
-    body = emitter.block(function.body, end)
+    body = emitter.whole(function.body, end)
     counted.calls += emitter.all
     counted.calls_seen += emitter.seen
     kind = "function"

@@ -52,9 +52,15 @@ class Types(KindsOf):
         self.files = names.modules.keys() if files is None else files
         #: what was put into a variable or an attribute, as it is written
         self.written: dict[Key, dict[int, tuple[ast.expr, Unit]]] = {}
+        #: calls whose result a ``with`` binds to it
+        self.entered_by: dict[Key, list[tuple[ast.Call, Unit]]] = {}
         self.units: list[Unit] = []
         self._find_units()
         self._solve()
+        #: whether anything may make a copy of the process
+        words = {w.rpartition(".")[2] for w in (*library.forks.calls, *library.forks.processes)}
+        words.update(w.rpartition(".")[2] for w in (*library.forks.pools, *library.forks.executors))
+        self.forking = any(words & s.source.words for s in names.modules.values())
 
     def _find_units(self) -> None:
         for scope in self.names.modules.values():
@@ -165,6 +171,7 @@ class Types(KindsOf):
                 kinds = self.entered(item.context_expr, unit)
                 if item.optional_vars is not None:
                     self._unpack(item.optional_vars, kinds, unit)
+                    self._note_entered(item.optional_vars, item.context_expr, unit)
         elif isinstance(node, ast.Return):
             if node.value is not None and unit.function is not None:
                 self.put(("r", id(unit.function)), self.of(node.value, unit))
@@ -183,6 +190,12 @@ class Types(KindsOf):
         self._unpack(target, self.of(value, unit), unit)
         for key in self._places(target, unit):
             self.written.setdefault(key, {})[id(value)] = value, unit
+
+    def _note_entered(self, target: ast.expr, value: ast.expr, unit: Unit) -> None:
+        for key in self._places(target, unit) if isinstance(value, ast.Call) else ():
+            known = self.entered_by.setdefault(key, [])
+            if all(v is not value for v, _ in known):
+                known.append((value, unit))  # type: ignore[arg-type]
 
     def _places(self, target: ast.expr, unit: Unit) -> list[Key]:
         if isinstance(target, ast.Name):

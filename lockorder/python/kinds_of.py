@@ -345,6 +345,8 @@ class KindsOf(Keys):
             kinds = self.inside(self.of(node.args[0], unit)) if node.args else NOTHING
             self.put(("e", id(node)), kinds)
             return frozenset((Container(id(node)),))
+        if path in self.library.passes.calls and node.args:
+            return self.of(node.args[0], unit)
         if path in self.library.coroutines.run and node.args:
             return self.awaited(self.of(node.args[0], unit))
         return self.at_path(f"{path}()")

@@ -58,6 +58,62 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: list[str]
 
 
+class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types of pools; *size*: arguments that say how many run at a time.
+
+    *processes*: calls that make one whose tasks run in other processes.
+    """
+
+    names: list[str]
+    size: list[str]
+    processes: list[str]
+
+
+class Elements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types of objects that wait for each of their elements, by the method *wait*."""
+
+    names: list[str]
+    wait: str
+
+
+class Forks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What makes a copy of the process, where its start method is *method*; see the file."""
+
+    method: str
+    calls: list[str]
+    contexts: list[str]
+    defaults: list[str]
+    processes: list[str]
+    pools: list[str]
+    executors: list[str]
+    hooks: list[str]
+
+
+class Handlers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Objects that a library calls with a lock of theirs; see the file."""
+
+    classes: list[str]
+    method: str
+    lock: str
+    type: str
+    loggers: list[str]
+    logger: str
+    registers: list[str]
+    calls: list[str]
+
+
+class Finalisers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that have their second argument run where their first one ends."""
+
+    calls: list[str]
+
+
+class Passes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calls that give the elements of their first argument."""
+
+    calls: list[str]
+
+
 class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The file, and its tables by name."""
 
@@ -68,6 +124,12 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     coroutines: Coroutines
     limits: list[Limits]
     bounded: Bounded
+    pools: Pools
+    elements: Elements
+    forks: Forks
+    handlers: Handlers
+    finalisers: Finalisers
+    passes: Passes
 
     @functools.cached_property
     def makers(self) -> dict[str, str]:
@@ -90,18 +152,26 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     @functools.cached_property
     def modules(self) -> frozenset[str]:
         """The first parts of modules that have any of this."""
-        return frozenset(p.partition(".")[0] for p in (*self.makers, *self.same))
+        return frozenset(p.partition(".")[0] for p in (*self._lock_makers, *self.same))
 
     @functools.cached_property
     def words(self) -> frozenset[str]:
         """What their calls are called."""
-        return frozenset(p.rpartition(".")[2] for p in self.makers)
+        return frozenset(p.rpartition(".")[2] for p in self._lock_makers)
+
+    @property
+    def _lock_makers(self) -> list[str]:
+        """Calls that make something that may lock or wait by itself."""
+        return [p for p, made in self.makers.items() if made != self.handlers.logger]
 
     @functools.cached_property
     def leading(self) -> frozenset[str]:
         """All paths that are known here, and those that lead to them."""
         named = [*self.makers, *self.makes, *self.starters, *self.limited, *self.runners]
         named += [*self.coroutines.run, *self.coroutines.together, *self.same.values()]
+        named += [*self.forks.calls, *self.forks.contexts, *self.forks.defaults, *self.forks.hooks]
+        named += [*self.handlers.registers, *self.handlers.calls, *self.finalisers.calls]
+        named += self.passes.calls
         named += [n for name in self.same for n in (name, name.removesuffix("()"))]
         return frozenset(p for name in named for p in prefixes(name))
 

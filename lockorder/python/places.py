@@ -36,6 +36,11 @@ class Places(Emitting):
         if self.tables.is_in_place(self.key_of(target)) and isinstance(value, ast.Call):
             self.evaluated(value)
             return  # the lock is a part of its object
+        if isinstance(target, ast.Name) and isinstance(value, ast.List | ast.Dict | ast.Set):
+            key = self.key_of(target)
+            once = key is not None and len(self.types.written.get(key, {})) == 1
+            if once and not value_parts(value):
+                return  # what is put into it later is known by the variable's name alone
         found = self.value(value)
         self.store(target, found, line)
 
@@ -166,3 +171,8 @@ class Places(Emitting):
         """The lock that an expression is, or that its condition works with."""
         other = self.tables.lock_of_condition(self, node)
         return other if other is not None else self.value(node)
+
+
+def value_parts(node: ast.List | ast.Dict | ast.Set) -> list[ast.expr]:
+    """What stands in a container where it is made."""
+    return node.values if isinstance(node, ast.Dict) else node.elts

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable as Calls
 from collections.abc import Sequence
+from functools import partial
 
 from lockorder.python.calls import CallEmitter
 from lockorder.python.emitting import (
     UNKNOWN,
+    WITH,
     reference,
 )
+from lockorder.python.forks import child_branches
+from lockorder.python.keys import Unit
 from lockorder.python.kinds import (
     Callable,
     Kind,
@@ -20,7 +24,8 @@ from lockorder.python.kinds import (
     Path,
     Super,
 )
-from lockorder.python.matching import argument
+from lockorder.python.matching import argument, given_in
+from lockorder.python.pools import functions_of, key_of
 from lockorder.python.scopes import Function
 from lockorder.static.parse import facts as f
 
@@ -129,27 +134,149 @@ class Starts(CallEmitter):
                 number = self._make(name, "", [target, *args], line, column, heap=True)
                 result = f.Made(number)
             return result
+        worker = self._worker(node)
         value: f.Value = UNKNOWN
         for target, args in callables:
-            value = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
+            if worker:
+                target = self._as_task(worker, target, args, node)
+            future = self._named("python::submit", None, [target, *args], line, column) or UNKNOWN
+            value = f.Var(self.tables.temporary(self.unit, frozenset(), self._fresh()))
+            self.out.append(f.Assign(value, future, line))  # whoever waits for it finds it by that
             if pool != UNKNOWN:  # the pool stands for all that it runs
                 self._named("python::start", None, [pool, target, *args], line, column)
+            self._begun(node, target)
         if starts.waits:
             self._named("concurrent::futures::Future::result", value, [], line, column)
         return value
 
-    def run_own(self, method: str, node: ast.Call) -> f.Value | None:
-        """``x.start()`` where x is of a class that has a ``run`` of its own."""
+    def _begun(self, node: ast.Call, target: f.Value) -> None:
+        """A task is given to a pool: its threads run now, or its processes are made."""
+        pool = node.func.value if isinstance(node.func, ast.Attribute) else None
+        name = "python::begun"
+        kinds = self.kinds(pool) if pool is not None else []
+        forks = self.types.library.forks
+        if any(isinstance(k, OfLibrary) and k.type in forks.pools for k in kinds):
+            return  # its threads, or processes, were made with it
+        if pool is not None and self.tables.forks.is_of_processes(pool, self.unit):
+            name = "python::fork"
+        self._named(name, None, [target], node.lineno, node.col_offset)
+
+    def _worker(self, node: ast.Call) -> str:
+        """The lock that a thread of a pool is, where tasks of it may wait for others of it."""
+        key = key_of(self.types, node.func, self.unit)
+        if self.tables.pools.threads(key) is None or not isinstance(node.func, ast.Attribute):
+            return ""
+        place = self.place(node.func.value)
+        return self.tables.worker(place.usr, key) if isinstance(place, f.Var | f.Field) else ""
+
+    def _as_task(
+        self, worker: str, target: f.Value, args: Sequence[f.Value], node: ast.Call
+    ) -> f.Value:
+        """What a pool runs: *target*, with one of the pool's threads."""
+        line, column = node.lineno, node.col_offset
+        usr = self.tables.lambda_at(self.unit, f"task:{line}:{column}:{self._fresh()}")
+        names = self.tables.parameters_like(usr, target, len(args), line)
+
+        def body() -> None:
+            number = self._make(WITH, "", [f.Var(worker)], line, column)
+            guard = self.tables.guard(self.unit, line, column, self._fresh())
+            self.out.append(f.Local(guard, f.Made(number), line))
+            given: list[f.Value] = [f.Var(n) for n in names]
+            if isinstance(target, f.Fn) and self.tables.has_object(target) and given:
+                self._target(f.Fn(target.usr, given[0]), given[1:], line, column)
+            else:
+                self._target(target, given, line, column)
+
+        return self.inner(usr, body, line, names)
+
+    def run_own(self, path: str, node: ast.Call) -> f.Value | None:
+        """``x.start()``, where x may be of a class that has a ``run`` of its own."""
         if not isinstance(node.func, ast.Attribute):
             return None
+        library = self.types.library
+        method, line, column = library.runners[path], node.lineno, node.col_offset
         owner = node.func.value
         base = self.value(owner)
-        for kind in self.kinds(owner):
-            if isinstance(kind, OfClass | Super):
-                run = kind.cls.method(method)
-                if run is not None:
-                    args: list[f.Value] = [base, f.Fn(run.usr), base]
-                    self._named("python::start", None, args, node.lineno, node.col_offset)
+        kinds = self.kinds(owner)
+        own = [k.cls.method(method) for k in kinds if isinstance(k, OfClass | Super)]
+        started: list[f.Value] = [f.Fn(run.usr) for run in own if run is not None]
+        for run in started:
+            self._named("python::start", None, [base, run, base], line, column)
+        if path.rpartition(".")[0] in library.forks.processes:
+            if self.tables.forks.copies(owner, self.unit):
+                for each in started or [base]:
+                    self._named("python::fork", None, [each], line, column)
+        else:
+            for each in started or [base]:
+                self._named("python::begun", None, [each], line, column)
+        return UNKNOWN
+
+    def fork(self, node: ast.Call) -> f.Value | None:
+        """``os.fork()``: what only the child does is a function of its own."""
+        line, column = node.lineno, node.col_offset
+        for call, branch in child_branches(self.unit.body):
+            if call is node and branch:
+                usr = self.tables.lambda_at(self.unit, f"child:{line}:{column}:{self._fresh()}")
+                child = self.inner(usr, partial(self.statements, branch), line)
+                self._named("python::copy", None, [child], line, column)
+                self.elsewhere.add(id(branch[0]))
+        return UNKNOWN
+
+    def called_back(self, name: str, node: ast.Call) -> f.Value | None:
+        """What a call is given first is run by it, or by another thread."""
+        what = node.args[0] if node.args else None
+        for kind in self.kinds(what) if what is not None else ():
+            one = self._handed(kind, what, [UNKNOWN], node)
+            if one is not None:
+                target, args = one
+                self._named(name, None, [target, *args], node.lineno, node.col_offset)
+                self._named("python::submit", None, [target, *args], node.lineno, node.col_offset)
+        return UNKNOWN
+
+    def logged(self, node: ast.Call) -> f.Value | None:
+        """A call of a library that calls objects of the program's, each with a lock of its own."""
+        line, column = node.lineno, node.col_offset
+        self.value(node.func)
+        given = [(each, self.value(each)) for each in given_in(node)]
+        handlers = self.tables.handlers
+        if handlers.registers(node, self.unit):
+            for each, value in given:
+                for kind in self.kinds(each):
+                    if isinstance(kind, OfClass) and handlers.is_handler(kind.cls):
+                        place = f.Var(self.tables.registered(kind.cls)[0])
+                        self.out.append(f.Assign(place, value, line))
+            return UNKNOWN
+        for each, _ in given[1:]:
+            self.shown(each)
+        for cls in handlers.called_by(node, self.unit):
+            usr, lock = self.tables.registered(cls)
+            method = cls.method(self.types.library.handlers.method)
+
+            def handle(usr: str = usr, lock: str = lock, method: Function | None = method) -> None:
+                number = self._make(WITH, "", [f.Field(f.Var(usr), lock)], line, column)
+                guard = self.tables.guard(self.unit, line, column, self._fresh())
+                self.out.append(f.Local(guard, f.Made(number), line))
+                self._results([method] if method is not None else [], f.Var(usr), line, column)
+
+            self.out.append(f.If(None, self.collect(handle)))
+        return UNKNOWN
+
+    def at_fork(self, node: ast.Call) -> f.Value | None:
+        """``os.register_at_fork(before=f)``: locks that its hooks see to are left in order."""
+        for each in (*node.args, *(k.value for k in node.keywords)):
+            self.value(each)
+            bodies: list[tuple[ast.AST, Unit]] = [(each, self.unit)]
+            for kind in self.kinds(each):
+                for function in functions_of(kind):
+                    bodies.append((function.node, Unit(function.scope, function.body, function)))
+            for body, unit in bodies:
+                for inner in ast.walk(body):
+                    if isinstance(inner, ast.Name | ast.Attribute) and any(
+                        self.tables.is_lock(k) for k in self.types.of(inner, unit)
+                    ):
+                        usr = self.tables.declared(unit, inner)
+                        if usr:
+                            self._named("python::at_fork", None, [f.Var(usr)], node.lineno, 0)
         return UNKNOWN
 
     def _handed(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.knowledge import Knowledge
+from lockorder.python.finalisers import Finalisers
+from lockorder.python.foreign import Foreign
+from lockorder.python.forks import Forks
+from lockorder.python.handlers import Handlers
 from lockorder.python.infer import Types
 from lockorder.python.keys import Key, Unit
-from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, Path
+from lockorder.python.kinds import ClassItself, Container, Kind, OfClass, OfLibrary, OfModule, Path
+from lockorder.python.pools import Pools
 from lockorder.python.scopes import Class, Function, Names, Scope
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Decl, Variable
@@ -41,6 +46,12 @@ class Tables:
                     if name in base.methods:
                         self._overridden.add(id(base.methods[name]))
         self._scopes = {id(x.scope): x for x in names.functions.values()}
+        self._by_usr = {x.usr: x for x in names.functions.values()}
+        self.pools = Pools(types)
+        self.forks = Forks(types)
+        self.handlers = Handlers(types)
+        self._finalisers = Finalisers(types)
+        self.foreign = Foreign(types)
 
     # -- types ------------------------------------------------------------------------------------
 
@@ -145,6 +156,17 @@ class Tables:
         written = self.types.written.get(key)
         return min((v.lineno for v, _ in written.values()), default=0) if written else 0
 
+    def declared(self, unit: Unit, node: ast.Name | ast.Attribute) -> str:
+        """The key of the variable or attribute that a name is, of whichever object."""
+        if isinstance(node, ast.Name):
+            return self.variable(unit, node.id)
+        for kind in self.types.of(node.value, unit):
+            if isinstance(kind, OfClass | ClassItself):
+                return self.field(kind.cls, node.attr)
+            if isinstance(kind, OfModule):
+                return self.of_module(kind.scope, node.attr)
+        return ""
+
     def is_static(self, cls: Class, name: str) -> bool:
         """Whether an attribute is the class's, and no object has one of its own."""
         owner = self.types.owner(cls, name)
@@ -169,6 +191,39 @@ class Tables:
             if not static:
                 self.fields.setdefault(owner.name, []).append(usr)
         return usr
+
+    def worker(self, pool: str, key: Key | None) -> str:
+        """The key of a thread of a pool, if its tasks may wait for tasks of its own."""
+        size = self.pools.threads(key)
+        if size is None:
+            return ""
+        known = self.variables[pool]
+        usr = f"{pool}@(thread)"
+        if usr not in self.variables:
+            type_ = "python::Worker" if size == 1 else "python::Workers"
+            name = f"{'the' if size == 1 else 'a'} thread of {known.name}"
+            self.variables[usr] = Variable(
+                usr, name, "global", type_, "", known.file, known.line, defined=True
+            )
+        return usr
+
+    def registered(self, cls: Class) -> tuple[str, str]:
+        """The variable of the objects of *cls* that a library calls, and their lock."""
+        known = self.types.library.handlers
+        usr = f"py:@registered:{cls.name}"
+        if usr not in self.variables:
+            self.variables[usr] = Variable(
+                usr, f"{cls.name}::(registered)", "global", f"{cls.name} *", defined=True
+            )
+        owner = [c for c in cls.lineage if c.is_from(known.classes)][-1]
+        lock = f"py:{owner.source.file}:{owner.node.lineno}:{owner.name}@({known.lock})"
+        if lock not in self.variables:
+            self.variables[lock] = Variable(
+                lock, f"{owner.name}::{known.lock}", "field", known.type.replace(".", "::"), "",
+                owner.source.file, owner.node.lineno,
+            )  # fmt: skip
+            self.fields.setdefault(owner.name, []).append(lock)
+        return usr, lock
 
     def kept(self) -> str:
         """The variable of callables that somebody keeps, nobody knows who."""
@@ -310,6 +365,14 @@ class Tables:
 
     # -- functions --------------------------------------------------------------------------------
 
+    def finalisers(self, cls: Class) -> list[tuple[Function, Class | None]]:
+        """Functions that run where an object of a class ends, with the class of their object."""
+        return self._finalisers.of(cls)
+
+    def ends(self, cls: Class) -> bool:
+        """Whether code of the program runs where an object of a class ends."""
+        return cls.method("__del__") is not None or bool(self._finalisers.of(cls))
+
     def is_overridden(self, function: Function) -> bool:
         return id(function) in self._overridden
 
@@ -339,23 +402,53 @@ class Tables:
         """The key of the function that a ``partial`` stands for."""
         return self._partials.get(id(node), "")
 
-    def add_lambda(self, emitter: Emitting, usr: str, block: f.Block, line: int) -> None:
+    def has_object(self, target: f.Value) -> bool:
+        """Whether a function is given its object before all else."""
+        function = self._by_usr.get(target.usr) if isinstance(target, f.Fn) else None
+        return function is not None and function.has_self
+
+    def parameters_like(self, usr: str, target: f.Value, count: int, line: int) -> list[str]:
+        """Parameters of a function that nobody has written, to hand them on to *target*."""
+        function = self._by_usr.get(target.usr) if isinstance(target, f.Fn | f.Closure) else None
+        types: list[str] = []
+        if function is not None:
+            unit = Unit(function.scope, function.body, function)
+            if function.has_self and function.cls is not None:
+                types.append(f"{function.cls.name} *")
+            keys = [self.variable(unit, p.arg) for p in function.parameters]
+            types += [self.variables[key].type for key in keys]
+        types += [""] * (count - len(types))
+        names = [f"{usr}@{number}" for number in range(count)]
+        for number, (name, type_) in enumerate(zip(names, types, strict=False)):
+            self.variables[name] = Variable(name, f"({number})", "param", type_, usr, "", line)
+        return names
+
+    def add_lambda(
+        self,
+        emitter: Emitting,
+        usr: str,
+        block: f.Block,
+        line: int,
+        parameters: Sequence[str] = (),
+    ) -> None:
         """A function that is written inside of another."""
         function = emitter.function
         parent = function.usr if function is not None else module_key(emitter.unit.scope.module)
         name = f"{function.name if function else emitter.unit.scope.name}.(block)"
         file = emitter.unit.scope.source.file
         self.lambdas.append(
-            f.Function(usr, name, "lambda", [], block, file, line, line, parent=parent)
+            f.Function(
+                usr, name, "lambda", list(parameters), block, file, line, line, parent=parent
+            )
         )
-        self.decls[usr] = Decl(usr, name, required=0)
+        self.decls[usr] = Decl(usr, name, len(parameters), required=0)
 
 
 def known_names(knowledge: Knowledge) -> set[str]:
     """Functions of Python's library of which the analysis knows what they do."""
     tables = (
-        knowledge.blocks, knowledge.waits, knowledge.notifies, knowledge.registers,
-        knowledge.starters,
+        knowledge.blocks, knowledge.asked, knowledge.waits, knowledge.notifies, knowledge.registers,
+        knowledge.starters, knowledge.perhaps,
     )  # fmt: skip
     names = {name.replace("::", ".") for table in tables for name in table}
     locks = {name.replace("::", ".") for name in knowledge.locks}

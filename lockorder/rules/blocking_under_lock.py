@@ -13,6 +13,9 @@ NCCL launches against device-synchronising calls, because it is held around both
 Calls that one step under the lock leads to are told as one: what has to be moved is the same. The
 end of an object that waits is a note where a part of what dies shares it, other members keep such
 objects too, and nobody is known to need the lock: that release is seldom the last.
+A thread of a pool is such a lock for its tasks: a task that waits for another task of its pool
+(Python's executors) keeps the thread that the other one needs. Where the pool has several threads
+it takes as many such tasks at once: medium confidence.
 
 ## Why it hangs
 The wait lasts as long as a kernel, a peer or a network does, and everyone else who wants the lock
@@ -216,6 +219,8 @@ def _entry(blocked: BlockedCall) -> str:
 def _fix(blocked: BlockedCall, lock: str) -> str:
     if lock == "Python GIL":
         return f"release the GIL (gil_scoped_release) before {blocked.call}"
+    if blocked.in_pool:
+        return "give the tasks that are waited for to a pool of their own, or call them here"
     call = blocked.chain[1].function if len(blocked.chain) > 1 else ""
     if blocked.who:
         call = call_beyond(blocked.held.chain, blocked.chain)

@@ -89,6 +89,8 @@ class BlockedCall(msgspec.Struct, frozen=True):
     longest_ns: int = 0
     #: it happens only in a call that ends the program
     lost: bool = False
+    #: what is held is a thread of a pool, and no lock
+    in_pool: bool = False
     #: whose code makes the call, in a recorded run; empty for the job's own
     owner: str = ""
 
@@ -192,6 +194,10 @@ class LockMisuse(msgspec.Struct, frozen=True):
     waits: bool = False
     #: Whose code it is, in a recorded run; empty for the job's own.
     owner: str = ""
+    #: It may be so, at the wrong moment.
+    perhaps: bool = False
+    #: What then waits for it for ever, where that is known.
+    waits_for_it: Chain = ()
 
 
 class RankSide(msgspec.Struct, frozen=True):

@@ -4,6 +4,12 @@
 Reports fork() where a thread other than the caller holds a lock at that moment. The Python GIL,
 which the interpreter makes anew in the child, is left alone.
 
+In Python sources it is told where the child takes the lock: where the process that forks holds it
+then, and where a thread that was started before takes it at any time (medium confidence). Forks are
+those of os.fork, and of multiprocessing where the start method is "fork", by what the program says
+or by default (Linux up to Python 3.13). A lock that a hook of os.register_at_fork sees to is left
+alone, and so are those of multiprocessing, which processes share.
+
 ## Why it hangs
 The child gets a copy of the locked lock, and of its threads only the one that called fork: the
 holder is not there, so the lock stays locked for ever. Anything in the child that takes it (a
@@ -94,12 +100,25 @@ LEVEL = Level.WARNING
 
 def check(evidence: Evidence) -> Iterable[Finding]:
     """One finding for each lock and place."""
-    return lock_misuse.findings(
-        ID, evidence, _message, "a fork",
-        lambda lock, _: "fork before threads are started, or use posix_spawn; else take "
-        f"{lock} in a pthread_atfork handler",
-    )  # fmt: skip
+    return lock_misuse.findings(ID, evidence, _message, "a fork", _fix)
 
 
 def _message(lock: str, misuse: LockMisuse) -> str:
-    return f"{lock} is held by {misuse.holder or 'another thread'} when the process forks"
+    holder = misuse.holder or "another thread"
+    if misuse.perhaps:
+        return f"{lock} may be held by {holder} when the process forks, and the child takes it"
+    return f"{lock} is held by {holder} when the process forks"
+
+
+def _fix(lock: str, misuse: LockMisuse) -> str:
+    if misuse.chain[-1].file.endswith(".py"):
+        if misuse.holder == misuse.who:
+            return f"start the process after {lock} is released"
+        return (
+            'fork before threads are started, or start processes by "spawn" or "forkserver"; '
+            f"else take {lock} in a hook of os.register_at_fork"
+        )
+    return (
+        "fork before threads are started, or use posix_spawn; else take "
+        f"{lock} in a pthread_atfork handler"
+    )

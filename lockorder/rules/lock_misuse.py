@@ -35,10 +35,14 @@ def findings(
         ]
         if not same:
             sides.append(Participant(who=misuse.holder, held=held))
+        if misuse.waits_for_it:
+            sides.append(
+                Participant(who="the copy", held=(), waits=f"{name}", chain=misuse.waits_for_it)
+            )
         yield Finding(
             rule=rule,
             level=Level.WARNING,
-            confidence=Confidence.HIGH,
+            confidence=Confidence.MEDIUM if misuse.perhaps else Confidence.HIGH,
             reason=misuse.why,
             message=message(name, misuse) + seen_in(misuse.seen),
             fix=fix(name, misuse),

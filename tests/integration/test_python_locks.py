@@ -18,28 +18,17 @@ from python_run import findings
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "python_locks"
 _MARK = re.compile(r"# expect: ([\w-]+)")
-_FORK = "what a forked child has of the locks that are held"
-_FINALISER = "finalisers, which may run anywhere"
 #: Programs that are judged wrongly so far, and the fact that is not known.
 EXCEPTIONS = {
-    "del_locks_the_pool_bad.py": _FINALISER,
-    "done_callback_under_lock_bad.py": "callbacks that a future runs at once where it is done",
     "eviction_callback_reads_cache_bad.py": "that the object of a callback is the caller's owner",
     "executor_awaited_under_thread_lock_bad.py": "that an event loop's pool stands for its calls",
     "executor_exit_under_lock_bad.py": "that a pool which was just made has tasks to wait for",
     "exitstack_named_locks_bad.py": "two elements of a dictionary that are taken one by one",
-    "finalizer_takes_the_tracker_lock_bad.py": _FINALISER,
-    "fork_after_flusher_thread_bad.py": _FORK,
-    "fork_with_at_fork_hooks_bad.py": _FORK,
-    "lazy_pool_under_lock_bad.py": _FORK,
+    "finalizer_takes_the_tracker_lock_bad.py": "objects in a circle, which end at any time",
     "listener_joins_under_lock_bad.py": "a thread that joins itself by a callback of its own",
     "lock_per_key_same_key_bad.py": "that two keys of a dictionary may be the same",
-    "module_pool_nested_map_bad.py": "how many tasks a pool runs at a time",
-    "os_fork_under_log_lock_bad.py": _FORK,
     "partial_and_lambda_targets_ok.py": "that two lambdas hand over the same two objects alike",
-    "pool_waits_for_itself_bad.py": "how many tasks a pool runs at a time",
     "process_locks_in_a_dict_bad.py": "elements of a dictionary by the parts of a tuple",
-    "process_start_under_registry_lock_bad.py": _FORK,
     "recursive_walk_one_permit_bad.py": "how many a semaphore lets in",
     "semaphore_slot_under_lock_bad.py": "that a semaphore's order is told as a wait",
     "synchronized_two_classes_bad.py": "locks of two classes that one wrapper takes",

@@ -277,3 +277,245 @@ DECORATED = """
 def test_each_decorated_function_has_its_own_wrapper(tmp_path: Path) -> None:
     assert rules_of(tmp_path, x=DECORATED.format(kind="Lock")) == ["self-deadlock"]
     assert rules_of(tmp_path, x=DECORATED.format(kind="RLock")) == []
+
+
+POOL = """
+    from concurrent.futures import {made}
+
+    POOL = {made}({size})
+
+    def leaf(n):
+        return n
+
+    def task(n):
+        {wait}
+
+    def main():
+        {start}
+
+    main()
+"""
+WAITS_FOR_ONE = "return POOL.submit(leaf, n).result()"
+WAITS_FOR_LISTED = """futures = []
+        for k in range(n):
+            futures.append(POOL.submit(leaf, k))
+        return sum(f.result() for f in futures)"""
+OFTEN, ONCE = "[POOL.submit(task, n) for n in range(9)]", "POOL.submit(task, 1)"
+
+
+@pytest.mark.parametrize(
+    ("size", "wait", "start", "told"),
+    [
+        ("1", WAITS_FOR_ONE, ONCE, True),
+        ("4", WAITS_FOR_ONE, OFTEN, True),
+        ("4", WAITS_FOR_LISTED, OFTEN, True),
+        ("", "return list(POOL.map(leaf, range(n)))", OFTEN, True),
+        ("4", WAITS_FOR_ONE, ONCE, False),
+        ("4", "POOL.submit(leaf, n)", OFTEN, False),
+        ("1", "POOL.map(leaf, range(n))", OFTEN, False),
+        ("1", "return leaf(n)", OFTEN, False),
+    ],
+)
+def test_a_task_waits_for_a_task_of_its_pool(
+    tmp_path: Path, size: str, wait: str, start: str, told: bool
+) -> None:
+    text = POOL.format(made="ThreadPoolExecutor", size=size, wait=wait, start=start)
+    assert rules_of(tmp_path, pool=text) == (["blocking-under-lock"] if told else [])
+
+
+def test_tasks_of_processes_have_no_pool_to_wait_for(tmp_path: Path) -> None:
+    text = POOL.format(made="ProcessPoolExecutor", size="1", wait=WAITS_FOR_ONE, start=OFTEN)
+    assert rules_of(tmp_path, pool=text) == []
+
+
+FORK = """
+    import multiprocessing
+    import os
+    import threading
+
+    lock = {lock}()
+
+    def use():
+        with lock:
+            pass
+
+    def main():
+        thread = threading.Thread(target=use)
+        context = multiprocessing{context}
+        {body}
+
+    main()
+"""
+STARTS = "thread.start()\n        context.Process(target=use).start()"
+
+
+@pytest.mark.parametrize(
+    ("context", "body", "told"),
+    [
+        ("", STARTS, True),
+        ('.get_context("fork")', STARTS, True),
+        ('.get_context("spawn")', STARTS, False),
+        (".get_context(os.environ['HOW'])", STARTS, False),
+        ("", "context.Process(target=use).start()\n        thread.start()", False),
+        ("", "thread.start()\n        thread.join()\n        context.Process(target=use).start()",
+         False),
+        ("", "thread.start()\n        context.Pool(2).map(use, ())", True),
+        ("", "with lock:\n            context.Process(target=use).start()", True),
+        ("", "thread.start()\n        if os.fork() == 0:\n            use()", True),
+        ("", "thread.start()\n        if not os.fork():\n            use()", True),
+        ("", "thread.start()\n        if os.fork() == 0:\n            os._exit(0)\n        use()",
+         False),
+    ],
+)  # fmt: skip
+def test_a_copy_of_the_process_takes_a_lock(
+    tmp_path: Path, context: str, body: str, told: bool
+) -> None:
+    text = FORK.format(lock="threading.Lock", context=context, body=body)
+    assert rules_of(tmp_path, fork=text) == (["lock-held-across-fork"] if told else [])
+
+
+def test_processes_share_their_own_locks(tmp_path: Path) -> None:
+    text = FORK.format(lock="multiprocessing.Lock", context="", body=STARTS)
+    assert rules_of(tmp_path, fork=text) == []
+
+
+LOGGED = """
+    import logging
+    import threading
+
+    lock = threading.Lock()
+    log = logging.getLogger("{logger}")
+
+    class Counter(logging.Handler):
+        def emit(self, record):
+            with lock:
+                pass
+
+    logging.getLogger("{handled}").addHandler(Counter())
+
+    def work():
+        with lock:
+            log.{level}("x")
+
+    threading.Thread(target=work).start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("logger", "handled", "told"),
+    [("a", "a", True), ("a.b", "a", True), ("a", "a.b", False), ("ab", "a", False)],
+)
+def test_a_handler_runs_where_its_logger_is_called(
+    tmp_path: Path, logger: str, handled: str, told: bool
+) -> None:
+    text = LOGGED.format(logger=logger, handled=handled, level="info")
+    assert ("self-deadlock" in rules_of(tmp_path, logged=text)) is told
+
+
+ENDS = """
+    import threading
+
+    class Item:
+        def __init__(self, owner):
+            self.owner = owner
+
+        def __del__(self):
+            self.owner.note()
+
+    class Owner:
+        def __init__(self):
+            self.lock = threading.Lock()
+            self.items = {{}}
+            self.one = None
+
+        def note(self):
+            with self.lock:
+                pass
+
+        def add(self, key):
+            item = Item(self)
+            with self.lock:
+                self.items[key] = item
+            self.one = item
+
+        def drop(self, key):
+            with self.lock:
+                {under}
+            {after}
+
+    threading.Thread(target=Owner().drop, args=(1,)).start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("under", "after", "told"),
+    [
+        ("del self.items[key]", "pass", True),
+        ("self.items.pop(key)", "pass", True),
+        ("self.items.clear()", "pass", True),
+        ("self.items = {}", "pass", True),
+        ("self.one = None", "pass", True),
+        ("del self.one", "pass", True),
+        ("gone = self.items.pop(key)", "del gone", False),
+        ("gone, self.items = self.items, {}", "gone.clear()", False),
+        ("pass", "self.items.clear()", False),
+        ("old = self.one\n                self.one = None", "del old", False),
+    ],
+)
+def test_the_end_of_an_object_runs_where_its_reference_goes(
+    tmp_path: Path, under: str, after: str, told: bool
+) -> None:
+    text = ENDS.format(under=under, after=after)
+    assert rules_of(tmp_path, ends=text) == (["self-deadlock"] if told else [])
+
+
+def test_what_a_future_was_found_to_be_is_not_waited_for(tmp_path: Path) -> None:
+    text = """
+        import threading
+        from concurrent.futures import ThreadPoolExecutor
+
+        class Fetcher:
+            def __init__(self):
+                self.lock = threading.Lock()
+                self.pool = ThreadPoolExecutor(2)
+                self.future = None
+
+            def work(self):
+                with self.lock:
+                    return 1
+
+            def begin(self):
+                self.future = self.pool.submit(self.work)
+
+            def look(self):
+                with self.lock:
+                    if {asked}:
+                        return self.future.result()
+                    return None
+    """
+    known = text.format(asked="self.future is not None and self.future.done()")
+    assert rules_of(tmp_path, fetcher=known) == []
+    there = text.format(asked="self.future is not None")
+    assert rules_of(tmp_path, fetcher=there) == ["blocking-under-lock"]
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("print(1)", True),
+        ("os.getpid()", True),
+        ("', '.join(text)", True),
+        ("path = os.path.abspath('.')\n    path.strip()", True),
+        ("text.strip()", False),
+        ("for part in text: part.strip()", False),
+        ("path = os.path.abspath('.')\n    path = text\n    path.strip()", False),
+    ],
+)
+def test_which_calls_are_seen(tmp_path: Path, line: str, seen: bool) -> None:
+    path = tmp_path / "seen.py"
+    path.write_text(
+        f"import os\nimport threading\nlock = threading.Lock()\ndef f(text):\n    {line}\n"
+    )
+    (unit,) = facts_of(modules.read([path]), builtin())
+    (file,) = unit.files
+    assert (file.calls_seen == file.calls) is seen

@@ -192,10 +192,10 @@ class _WatchedCollected(Collected):
         self._now = None
         return kept
 
-    def alone(self, order: Order) -> None:
+    def alone(self, function: f.Function, order: Order) -> None:
         """As ever."""
-        self._now = order.held.site.function, order
-        super().alone(order)
+        self._now = function.usr, order
+        super().alone(function, order)
         self._now = None
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:

@@ -457,9 +457,15 @@ def _by_knowledge(
     k = act.knowledge
     if name in k.never_returns:
         return []
-    blocks = k.blocks.get(name)
-    if blocks is not None and blocks.timed and blocks.ready:
-        return [waiting.asked(state, blocks, base, args, result)]
+    if name in k.copying and name not in k.starters:
+        return [state]
+    if name in k.perhaps:
+        doubt = Certainty.POSSIBLE, k.perhaps[name]
+        callees = args[0] if args else ()
+        return call_callables(act, state, callees, args[1:], result, site, doubt=doubt)
+    asks = k.asking(name)
+    if asks is not None:
+        return [waiting.asked(state, asks, base, args, result)]
     if name in k.registers and (name in k.declared or not act.program.named(name)):
         registries.register(act, name, site)
         return [state.with_value(result, (Path.of_call(name),))]
@@ -558,6 +564,8 @@ def waiting_calls(
     if collective is not None:
         about = args[collective.communicator] if collective.communicator < len(args) else ()
         waiting.launch(act, state, name, about, collective.p2p, site)
+    if name in k.copying:
+        waiting.copied(act, state, name, args, site)
     if name in k.thread_ends:
         misuse.thread_ends(act, state, site)
     end = exits.how_sure(k, name, args)

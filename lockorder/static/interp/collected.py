@@ -207,10 +207,16 @@ class Collected:
         self.note_writer(order.taken)
         return True
 
-    def alone(self, order: Order) -> None:
-        """An order of main's while there is no other thread."""
+    def alone(self, function: f.Function, order: Order) -> None:
+        """An order of main's while there is no other thread: it can only wait for itself."""
         sources = self._identities.of(order.held.path)
-        self._leave_out(sources, self._identities.of(order.taken.path), STARTUP)
+        targets = self._identities.of(order.taken.path)
+        both = order.locks
+        if both is not None and not self._is_fresh(function, both):
+            for source in sources:
+                if any(t.lock == source.lock for t in targets) and not self._two_objects(*both):
+                    self._comes_back(function, order, source.lock)
+        self._leave_out(sources, targets, STARTUP)
 
     def _leave_out(
         self, sources: Sequence[Identified], targets: Sequence[Identified], why: str
@@ -550,7 +556,7 @@ class _Draft(Collected):
         named = self._identities.is_named
         return named(order.held.path) and named(order.taken.path)
 
-    def alone(self, order: Order) -> None:
+    def alone(self, function: f.Function, order: Order) -> None:
         pass
 
     def self_lock(self, function: f.Function, held: Held, taken: Taken) -> None:

@@ -55,7 +55,7 @@ class MainParts:
         """Say what was done alone, and what was not: all is walked."""
         for function, order in self._orders:
             if self._is_alone(function.usr):
-                found.alone(order)
+                found.alone(function, order)
             else:
                 found.order(function, order)
         for site in self._calls:

@@ -167,6 +167,8 @@ def block(
     if known.joins is not None:
         handles = [n for p in joined for n in (act.declaration(p), handle(p))]
         act.engine.joined(act.function, list(dict.fromkeys(handles)))
+        for target in targets if act.engine.copies_itself and not known.timed else ():
+            act.note("over", name, target, site, state)
     if known.device_sync:
         act.note("sync", name, "", site, state)
     if known.launch_end:
@@ -229,7 +231,8 @@ def is_ready(state: State, path: Path, literals: Collection[str]) -> bool:
     there = None if there is None else clauses.followed(there)
     if there is None:
         return True
-    if there.facts.get(status) is False and "0" in literals:
+    truth = there.facts.get(status)
+    if (truth is False and "0" in literals) or (truth is True and "true" in literals):
         return True
     return any(there.facts.get(Equal(status, Path.of_literal(text))) for text in literals)
 
@@ -240,6 +243,18 @@ def notify(act: Walk, state: State, name: str, about: Paths, site: Site) -> None
     needed = state.but(held=tuple(waited))
     for signal in _signal(act, about):
         act.note("notify", name, signal, site, needed)
+
+
+def copied(act: Walk, state: State, name: str, args: Sequence[Paths], site: Site) -> None:
+    """The process is copied, or a thread goes on from here that a copy would not have."""
+    for path in args[0] if args else ():
+        if name in act.knowledge.spares:
+            act.note("spare", name, act.declaration(path), site, state)
+            continue
+        kind = "fork" if name in act.knowledge.forks else "begin"
+        targets = (path.function,) if path.is_function else act.engine.callable_targets(path)
+        for target in targets:
+            act.note(kind, name, target, site, state)
 
 
 def once(

@@ -90,6 +90,8 @@ class WholeProgram(Derived, ABC):
         self._tabled: dict[str, str] | None = None
         #: Mutex attributes that make a mutex recursive.
         self.recursive_attributes: set[Path] = set()
+        #: Whether something in it makes a copy of the process.
+        self.copies_itself = any(d.name in knowledge.forks for d in program.decls.values())
         #: Classes whose objects an interpreter makes by their constructors.
         self.made_by_binders: set[str] = set()
         #: What threads run, by the function of a library that starts them.
@@ -332,7 +334,7 @@ class WholeProgram(Derived, ABC):
         """Keep *order*; False where a caller is needed to name its locks."""
         grouped = isinstance(order.held.path, Group)
         if self.alone and not grouped:
-            self.found.alone(order)
+            self.found.alone(function, order)
             return True
         both = order.held.path, order.taken.path
         if (

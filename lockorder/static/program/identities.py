@@ -81,6 +81,8 @@ class Identities:
         self.locks: dict[str, Lock] = {}
         #: those for which tasks wait, and never their thread
         self.of_tasks: set[str] = set()
+        #: threads of pools, and whether a pool has "one" or "several"
+        self.workers: dict[str, str] = {}
         self._known: dict[Path, tuple[Identified, ...]] = {}
         self._keys: dict[str, str] = {}
         self._namesakes: dict[str, set[tuple[str, int]]] | None = None
@@ -270,14 +272,17 @@ class Identities:
             self._keys[usr + suffix] = key
             kind = self._kind_of(usr, spelling)
             self.locks.setdefault(key, Lock(key, name, kind, file, line))
-            if self._is_of_tasks(spelling):
-                self.of_tasks.add(key)
+            self._note_use(key, spelling)
         return Identified(key, self._instance(path))
 
-    def _is_of_tasks(self, spelling: str) -> bool:
+    def _note_use(self, key: str, spelling: str) -> None:
+        """Remember what is known of who waits for a lock."""
         text = self._program.pointee(spelling)
         known = self._knowledge.locks.get(self._program.split(text)[0])
-        return known is not None and known.tasks
+        if known is not None and known.tasks:
+            self.of_tasks.add(key)
+        if known is not None and known.worker:
+            self.workers[key] = known.worker
 
     def _name(self, variable: Variable) -> str:
         if variable.kind == "local":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lockorder.knowledge.schema import Blocks
-from lockorder.model import Acquisition, HeldLock, How, LockGraph, Mode
+from lockorder.model import Acquisition, Certainty, HeldLock, How, LockGraph, Mode
 from lockorder.rules.evidence import (
     BlockedCall,
     Dropped,
@@ -25,7 +25,7 @@ from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.summary import Site
 from lockorder.static.program.effects import POLL, Group, Wait
 from lockorder.static.program.polls import Write
-from lockorder.static.results import interrupts
+from lockorder.static.results import forks, interrupts
 from lockorder.static.results.concurrency import Concurrency
 from lockorder.static.results.creations import creations, settings
 from lockorder.static.results.endings import OUTLIVED, Endings
@@ -34,7 +34,8 @@ from lockorder.static.results.misuses import Misuses
 from lockorder.static.results.passed import Passed
 from lockorder.static.results.signals import Signals
 
-#: Kinds that are held over waits as a matter of course: an initialiser runs only once.
+#: Why a task may wait for others of its pool.
+CROWDED = "it needs as many such tasks at once as the pool has threads"
 
 
 def observe(
@@ -63,7 +64,10 @@ class _Observer:
 
     def run(self) -> Observed:
         misuses = Misuses(self._engine, self._builder)
-        wrong = tuple(misuses.misuses())
+        wrong = (
+            *misuses.misuses(),
+            *forks.held_across(self._engine, self._builder, self._concurrency),
+        )
         return Observed(
             (*self._self_acquisitions(), *interrupts.acquisitions(self._engine, self._builder)),
             tuple(self._blocked()),
@@ -173,6 +177,13 @@ class _Observer:
         if waker is None and waits is not None and waits.suspends and self._is_of_tasks(lock):
             self._drop(lock, emitted, "only tasks wait for the lock, and they go on meanwhile")
             return None
+        certainty, why = self._builder.certainty(taken, held.site)
+        worker = self._engine.identities.workers.get(lock)
+        if worker is not None and waker is None:
+            self._drop(lock, emitted, "a task of a pool waits for what needs no thread of the pool")
+            return None
+        if worker == "several" and certainty > Certainty.POSSIBLE:
+            certainty, why = Certainty.POSSIBLE, CROWDED
         told = self._engine.program.told(name)
         return BlockedCall(
             self._acquisition(lock, held.site, held.mode, held.how),
@@ -180,9 +191,11 @@ class _Observer:
             self._builder.chain(taken.site),
             known.waits_for if known is not None else "a thread",
             taken.how is How.TIMED,
-            *self._builder.certainty(taken, held.site),
+            certainty,
+            why,
             waker,
             lost=self._has_failed(taken.site) or (waker is None and taken.why == exits.FAILED),
+            in_pool=worker is not None,
         )
 
     def _is_of_tasks(self, lock: str) -> bool:
