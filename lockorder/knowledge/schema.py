@@ -421,6 +421,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     device_sync: bool = False
     explicit_sync: bool = False
     launch_end: bool = False
+    #: it waits for nobody but those who are in a call that synchronises the device
+    behind_syncs: bool = False
     joins: Which | None = None
     started: list[str] = []
     waker: Which | None = None

@@ -89,6 +89,10 @@ class BlockedCall(msgspec.Struct, frozen=True):
     longest_ns: int = 0
     #: it happens only in a call that ends the program
     lost: bool = False
+    #: the thread that ends the wait, and needs nothing for which it would have to wait for the lock
+    served: str = ""
+    #: nothing that was read makes the calls that it would have to wait for
+    unmet: bool = False
     #: whose code makes the call, in a recorded run; empty for the job's own
     owner: str = ""
 
