@@ -298,6 +298,11 @@ class Knowledge(Objects, Doings):
                 return entry.holds
         return ""
 
+    @functools.cached_property
+    def needing(self) -> dict[str, str]:
+        """Functions that only who has a named lock may call, with that lock."""
+        return {name: entry.holds for entry in self.entries for name in entry.calling}
+
     def is_standard(self, name: str) -> bool:
         """Whether a function or type is a standard library's."""
         return name.startswith(self.namespaces)

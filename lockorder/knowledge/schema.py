@@ -351,10 +351,12 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (pybind11::class_::def) unless an argument's type is in *unless*; members of a class handed to
     a binder as template argument where it is in *holders* are destroyed with it held as well.
     So is every function of *namespaces* that does not take the lock first, but for those *but*
-    names, themselves or their class.
+    names, themselves or their class; and every function that calls one of *calling* before it takes
+    the lock.
     """
 
     holds: str
+    calling: list[str] = []
     types: list[str] = []
     binders: list[str] = []
     #: class templates whose first argument's destructor runs with the lock held
@@ -421,6 +423,8 @@ class Blocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     device_sync: bool = False
     explicit_sync: bool = False
     launch_end: bool = False
+    #: it waits for nobody but those who are in a call that synchronises the device
+    behind_syncs: bool = False
     joins: Which | None = None
     started: list[str] = []
     waker: Which | None = None

@@ -7,12 +7,15 @@ a lock is held, the GIL included, through any chain of calls, callbacks and dest
 error where whoever ends the wait needs that lock: the joined thread takes it, or the condition is
 only ever notified under it, or after the waker has taken it. A loop that does nothing but look at
 what others write (`while (!done) yield();`) is told where all who write that need the lock. A wait
-with a time limit is a note. Destroying an event, or launching a graph, waits for the driver's lock:
-for no kernel, but for a thread that is in a call which synchronises the device. A lock that orders
-NCCL launches against device-synchronising calls, because it is held around both, may be held there.
-Calls that one step under the lock leads to are told as one: what has to be moved is the same. The
-end of an object that waits is a note where a part of what dies shares it, other members keep such
-objects too, and nobody is known to need the lock: that release is seldom the last.
+with a time limit is a note, and so is one for a condition that a thread of the program ends which
+never takes the lock, nor one that others hold while they take it: who wants the lock waits long,
+and nobody hangs. Destroying an event, or launching a graph, waits for the driver's lock: for no
+kernel, but for a thread that is in a call which synchronises the device; where nothing that was
+read makes such a call, it is a note. A lock that orders NCCL launches against device-synchronising
+calls, because it is held around both, may be held there. Calls that one step under the lock leads
+to are told as one: what has to be moved is the same. The end of an object that waits is a note
+where a part of what dies shares it, other members keep such objects too, and nobody is known to
+need the lock: that release is seldom the last.
 A thread of a pool is such a lock for its tasks: a task that waits for another task of its pool
 (Python's executors) keeps the thread that the other one needs. Where the pool has several threads
 it takes as many such tasks at once: medium confidence.
@@ -147,6 +150,7 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 def _rank(blocked: BlockedCall) -> tuple[object, ...]:
     return (
         blocked.lost,
+        bool(blocked.served) or blocked.unmet,
         blocked.waker is None,
         blocked.timed,
         -blocked.certainty,
@@ -159,7 +163,8 @@ def _rank(blocked: BlockedCall) -> tuple[object, ...]:
 def _level(blocked: BlockedCall) -> Level:
     guessed = blocked.certainty <= Certainty.GUESSED and not blocked.who
     far = guessed and is_long(blocked.held.chain, blocked.chain)
-    if blocked.timed or blocked.lost or far or blocked.certainty is Certainty.UNLIKELY:
+    ends = blocked.timed or blocked.served or blocked.unmet
+    if ends or blocked.lost or far or blocked.certainty is Certainty.UNLIKELY:
         return Level.NOTE
     if blocked.certainty < Certainty.GUESSED and blocked.waker is None:
         return Level.NOTE  # it hardly ever happens, and nobody is known to need the lock
@@ -189,6 +194,10 @@ def _finding(blocked: BlockedCall, calls: list[BlockedCall], lock: str) -> Findi
         message += f"; the longest wait{often} was {duration(blocked.longest_ns)}"
     if blocked.timed:
         message += "; the wait has a time limit"
+    if blocked.unmet:
+        message += "; nothing here makes a call that has it for long"
+    if blocked.served:
+        message += f"; {blocked.served} ends it and needs no lock that leads there"
     message += seen_in(blocked.seen)
     return Finding(
         rule=ID,

@@ -91,6 +91,10 @@ class BlockedCall(msgspec.Struct, frozen=True):
     lost: bool = False
     #: what is held is a thread of a pool, and no lock
     in_pool: bool = False
+    #: the thread that ends the wait, and needs nothing for which it would have to wait for the lock
+    served: str = ""
+    #: nothing that was read makes the calls that it would have to wait for
+    unmet: bool = False
     #: whose code makes the call, in a recorded run; empty for the job's own
     owner: str = ""
 

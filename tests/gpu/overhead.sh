@@ -7,7 +7,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=$1 pairs=${2:-5} steps=${3:-300} kinds=${4:-ddp fsdp}
 python=${PYTHON:-python3}
 gpus=$("$python" -c 'import torch; print(torch.cuda.device_count())')
-shim=$("$python" -c 'from runtime_probe.launch import shim_path; print(shim_path())')
+# From elsewhere: what is installed counts, and not the sources that Python would find here first.
+shim=$(cd / && "$python" -c 'from runtime_probe.launch import shim_path; print(shim_path())') || exit 2
 launch=("$python" -m torch.distributed.run --standalone --nproc-per-node "$gpus")
 mkdir -p "$out"
 "$python" -c 'import torch; print("torch", torch.__version__, "nccl", torch.cuda.nccl.version(), "gpus", torch.cuda.device_count())'
@@ -27,8 +28,8 @@ for kind in $kinds; do
   "$python" "$here/quartiles.py" "$kind" "$out/$kind.pairs"
   cmp "$out/$kind.plain" "$out/$kind.probe" && echo "$kind: same losses"
   du -sk "$out/$kind.traces"
-  "$python" "$here/rates.py" "$out/$kind.traces"
-  "$python" -m lockorder analyze "$out/$kind.traces" >"$out/$kind.txt" 2>"$out/$kind.err"
+  (cd "$out" && "$python" "$here/rates.py" "$kind.traces")
+  (cd "$out" && "$python" -m lockorder analyze "$kind.traces") >"$out/$kind.txt" 2>"$out/$kind.err"
   echo "analyze $kind: exit $?"
   grep -E '^[^ ].*(error|warning|note): ' "$out/$kind.txt"
   tail -n 4 "$out/$kind.err"

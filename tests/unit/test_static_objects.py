@@ -16,6 +16,7 @@ from lockorder.static.interp.known import Emptied, EndWaits, Inside, LastOwner
 from lockorder.static.interp.summary import Guard, Held, Receiver, State
 from lockorder.static.parse import facts as f
 from lockorder.static.program.paths import ENTRY, UNKNOWN, Path, Paths
+from lockorder.static.program.required import Required
 from lockorder.static.program.steps import ELEMENT
 from walks import BLOCKING, EXCLUSIVE, Walking, walking
 
@@ -547,7 +548,7 @@ def test_what_excludes_a_lock_must_not_be_called_with_it() -> None:
 )
 def test_which_lock_a_function_needs(body: str, found: str) -> None:
     here = walking(f"void f() {{ {body} }}")
-    assert entries.required(here.program, here.walk.knowledge, here.function) == found
+    assert Required(here.program, here.walk.knowledge).of(here.function) == found
 
 
 @pytest.mark.parametrize(
@@ -564,7 +565,7 @@ def test_all_of_a_library_is_entered_with_its_lock(scope: str, body: str, found:
     here = walking(f"{scope} void inside() {{ {body} }} {end} void f() {{}}")
     (usr,) = (u for u in here.program.functions if u != here.function.usr)
     function = here.program.functions[usr]
-    assert entries.required(here.program, here.walk.knowledge, function) == found
+    assert Required(here.program, here.walk.knowledge).of(function) == found
 
 
 TABLE = """
@@ -656,4 +657,4 @@ void f() { %s }
 )
 def test_a_guard_that_gives_the_gil_up_needs_it(body: str, found: str) -> None:
     here = walking(PYBIND % body)
-    assert entries.required(here.program, here.walk.knowledge, here.function) == found
+    assert Required(here.program, here.walk.knowledge).of(here.function) == found

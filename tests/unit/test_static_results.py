@@ -484,3 +484,14 @@ def test_main_can_be_there_while_a_thread_is() -> None:
     text = SYNC.replace("pthread_create(&u, nullptr, frees, nullptr);", "frees(nullptr);")
     engine = analysed(text % (LAUNCH, FREE))
     assert len(Concurrency(engine, builder(engine)).device_syncs()) == 1
+
+
+# -- what waits for the driver's lock --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "found"), [("cudaDeviceSynchronize();", True), ("cudaStreamQuery(0);", False)]
+)
+def test_whether_anything_synchronises(body: str, found: bool) -> None:
+    text = f"int cudaDeviceSynchronize(); int cudaStreamQuery(int); void f() {{ {body} }}"
+    assert analysed(text).synchronises is found

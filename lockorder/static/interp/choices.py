@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from lockorder.static.interp import conditions
+from lockorder.static.interp import conditions, correlated
 from lockorder.static.interp.clauses import assumed, followed
 from lockorder.static.interp.known import TESTED, Chosen, Fact, compared
 from lockorder.static.interp.summary import Choice, State, Summary
@@ -125,16 +125,16 @@ def parted(act: Walk, event: f.Call | f.Make, state: State) -> list[tuple[State,
     """
     states: list[tuple[State, Paths]] = [(state, ())]
     takes = takes_a_lock(act, event)
-    for place in _places(act, event) if takes or act.chooses else ():
+    for place in _places(act, event) if takes or act.chooses or correlated.choices(act) else ():
         states = [
             (each, (*others, *left))
             for s, others in states
-            for each, left in _parted(s, place, takes)
+            for each, left in _parted(act, correlated.decided(act, place, s), place, takes)
         ]
     return states
 
 
-def _parted(state: State, place: Path, takes: bool) -> list[tuple[State, Paths]]:
+def _parted(act: Walk, state: State, place: Path, takes: bool) -> list[tuple[State, Paths]]:
     needed: dict[Path, list[Chosen]] = {}
     for fact in state.facts:
         if isinstance(fact, Chosen) and fact.place == place:
@@ -149,7 +149,10 @@ def _parted(state: State, place: Path, takes: bool) -> list[tuple[State, Paths]]
     if not takes and len(ways) > 1:
         return [(state.with_value(place, left), ())]
     others = left if len(left) > 1 else ()
-    return [(way.with_value(place, (path,)), others) for path, way in ways.items()]
+    return [
+        (correlated.learned(act, place, path, way.with_value(place, (path,))), others)
+        for path, way in ways.items()
+    ]
 
 
 def _is_object(path: Path) -> bool:

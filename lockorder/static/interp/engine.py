@@ -111,6 +111,18 @@ class Engine(WholeProgram):
         """How many threads semaphores let in at once; asked where one is held around something."""
         return Slots(self.program, self.knowledge, self.identities.outer)
 
+    @functools.cached_property
+    def synchronises(self) -> bool:
+        """Whether some function makes a call that waits for the whole device, or for a stream."""
+        known = self.knowledge.blocks
+        syncs = {name for name, b in known.items() if b.device_sync or b.explicit_sync}
+        return any(
+            self.program.called(statement) in syncs
+            for function in self.program.functions.values()
+            for statement in f.walk(function.body)
+            if isinstance(statement, f.Call)
+        )
+
     def _signals(self) -> frozenset[str]:
         """Semaphores that somebody posts who did not wait for them, or that begin with room for
         nobody: signals, and not locks."""

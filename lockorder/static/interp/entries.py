@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from lockorder.knowledge import Knowledge
 from lockorder.model import How, Mode
 from lockorder.static.interp import registries
 from lockorder.static.interp.contexts import CallSite
 from lockorder.static.interp.summary import Gate, Held, Site, State
 from lockorder.static.interp.whole_program import Entered, WholeProgram
-from lockorder.static.parse import facts as f
-from lockorder.static.parse.facts import walk
-from lockorder.static.program.link import Program
 from lockorder.static.program.paths import ENTRY, Path
 
 
@@ -105,35 +101,3 @@ def _by_name(engine: WholeProgram) -> list[Entered]:
             site = Site(target, engine.program.functions[target].line, 0)
             found.append(Entered(target, entry.holds, target, site))
     return found
-
-
-def required(program: Program, knowledge: Knowledge, function: f.Function) -> str:
-    """The named lock that *function* needs its caller to hold, by what it does first with it.
-
-    To give the GIL up, or to run Python code, one must have it.  What does neither may be of a
-    library that says it of all of its functions.
-    """
-    if not knowledge.named:
-        return ""
-    for statement in walk(function.body):
-        if isinstance(statement, f.Make):
-            guard = knowledge.guards.get(program.split(statement.type)[0])
-            if guard is not None and guard.of:
-                return guard.of if guard.inverse else ""
-        elif isinstance(statement, f.Call) and isinstance(statement.target, f.Fn):
-            for made in program.split(statement.type)[1][:1] if statement.type else ():
-                guard = knowledge.guards.get(program.split(made)[0])
-                if guard is not None and guard.of:  # on the heap: make_unique<guard>()
-                    return guard.of if guard.inverse else ""
-            known = knowledge.functions.get(program.name_of(statement.target.usr))
-            if known is None:
-                continue
-            if known.checks:
-                return ""  # it asks, so both must be possible
-            if known.yields:
-                return known.yields
-            if isinstance(known.acquires, str) and known.acquires in knowledge.named:
-                return ""
-            if isinstance(known.releases, str) and known.releases in knowledge.named:
-                return known.releases
-    return knowledge.entered_with(function.name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lockorder.knowledge.load import Operation
 from lockorder.model import Certainty, How, Mode
-from lockorder.static.interp import elements, misuse, of_object, unseen
+from lockorder.static.interp import correlated, elements, misuse, of_object, unseen
 from lockorder.static.interp.collected import innermost
 from lockorder.static.interp.summary import (
     Gate,
@@ -233,7 +233,8 @@ def _find_held(act: Walk, state: State, path: Holdable, mode: Mode | None) -> in
     same = [
         i
         for i, held in enumerate(state.held)
-        if wanted & {x.lock for x in act.identities.of(held.path)} and not _beside(held, path)
+        if wanted & {x.lock for x in act.identities.of(held.path)}
+        and not (_beside(held, path) or correlated.are_two(act, state, held.path, path))
     ]
     return same[0] if len(same) == 1 else None
 

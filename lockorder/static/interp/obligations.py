@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from lockorder.model import How, Mode
 from lockorder.static.interp import locking
-from lockorder.static.interp.entries import required
 from lockorder.static.interp.locking import with_guard
 from lockorder.static.interp.summary import Guard, Held, Site, State, Taken
 from lockorder.static.program.contracts import ContractPaths
@@ -28,7 +27,7 @@ def on_entry(act: Walk) -> tuple[Held, ...]:
         Held(path, mode, How.BLOCKING, site, ENTRY)
         for path, mode in act.engine.contracts.of(act.function.usr).requires
     ]
-    needed = required(act.program, act.knowledge, act.function)
+    needed = act.engine.required.of(act.function)
     if not needed:  # what an interpreter's table names is called with its lock, whatever it does
         needed = act.engine.in_tables().get(act.function.usr, "")
     if needed:

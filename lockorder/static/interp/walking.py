@@ -162,6 +162,8 @@ class Walk(Recorder, ABC):
         self.owning: dict[Path, None] = {}
         #: A call returned one of several objects, each for other arguments.
         self.chooses = False
+        #: locals that are one of two objects, for good (see correlated)
+        self.choices: dict[str, f.AnyOf] | None = None
         #: Locks of which one is taken now, in a state for each: it is not known which.
         self.one_of: Paths = ()
         self.jumps: list[Jump] = []

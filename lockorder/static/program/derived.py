@@ -34,6 +34,7 @@ from lockorder.static.program.other_means import OtherMeans
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.predicates import Predicates
+from lockorder.static.program.required import Required
 from lockorder.static.program.runners import Runners
 from lockorder.static.program.sole import Sole
 from lockorder.static.program.stored import Stored
@@ -74,6 +75,7 @@ class Derived:
         self.begun = Begun(program, self.given)
         self.identities.is_empty = self.begun.is_empty
         self.kinds = Kinds(program)
+        self.required = Required(program, knowledge)
         self.threads = Threads(program)
         self.runners = Runners(program, knowledge)
         self.contracts = Contracts(program)

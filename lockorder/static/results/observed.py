@@ -32,6 +32,7 @@ from lockorder.static.results.endings import OUTLIVED, Endings
 from lockorder.static.results.graph import Builder
 from lockorder.static.results.misuses import Misuses
 from lockorder.static.results.passed import Passed
+from lockorder.static.results.served import Served
 from lockorder.static.results.signals import Signals
 
 #: Why a task may wait for others of its pool.
@@ -61,6 +62,9 @@ class _Observer:
         self._passed = Passed(engine)
         self._signals = Signals(engine)
         self._endings = Endings(engine)
+        self._served = Served(
+            engine, self._notifiers, lambda e, lock: self._needs(e, lock, Mode.EXCLUSIVE)
+        )
 
     def run(self) -> Observed:
         misuses = Misuses(self._engine, self._builder)
@@ -196,6 +200,8 @@ class _Observer:
             waker,
             lost=self._has_failed(taken.site) or (waker is None and taken.why == exits.FAILED),
             in_pool=worker is not None,
+            served=self._ends_by_itself(lock, path, emitted) if waker is None and not known else "",
+            unmet=known is not None and self._is_unmet(lock, known),
         )
 
     def _is_of_tasks(self, lock: str) -> bool:
@@ -243,6 +249,11 @@ class _Observer:
         """A lock that orders launches against device-synchronising calls is there for that."""
         orders = known.device_sync or known.launch_end
         return orders and lock in self._concurrency.ordering
+
+    def _is_unmet(self, lock: str, known: Blocks) -> bool:
+        """Whether nobody makes the calls that such a wait is for; an interpreter has others."""
+        named = lock in self._engine.knowledge.named
+        return known.behind_syncs and not named and not self._engine.synchronises
 
     def _waker(
         self, lock: str, mode: Mode, path: Wait, known: Blocks | None, emitted: Emitted
@@ -296,8 +307,7 @@ class _Observer:
 
         Where all have to, *all_but* is where the waiter itself does: one that needs it is enough.
         """
-        names = self._signals.names(condition)
-        wakers = [e for e in self._found.events.values() if e.kind == "notify" and e.about in names]
+        wakers = self._notifiers(condition)
         needing = [e for e in wakers if self._needs(e, lock, mode)]
         if len(needing) < len(wakers):
             at = innermost(all_but) if all_but is not None else None
@@ -307,6 +317,19 @@ class _Observer:
         first = min(needing, key=lambda e: self._builder.place(e.site))
         name = self._engine.program.told_of(first.function)
         return Waker(name, self._builder.chain(first.site))
+
+    def _notifiers(self, condition: str) -> list[Event]:
+        """Who wakes those that wait for an object."""
+        names = self._signals.names(condition)
+        return [e for e in self._found.events.values() if e.kind == "notify" and e.about in names]
+
+    def _ends_by_itself(self, lock: str, path: Wait, emitted: Emitted) -> str:
+        """The thread that ends the wait and is not kept back; empty where none is known."""
+        if not path.about or path.about[0] in self._engine.program.functions:
+            return ""
+        waiter = innermost(emitted.order.taken.site).function
+        thread = self._served.by(lock, path.about[0], waiter)
+        return self._engine.program.told_of(thread) if thread is not None else ""
 
     def _needs(self, event: Event, lock: str, mode: Mode) -> bool:
         """Whether all ways to an event have to wait for *lock* while it is held in *mode*."""
