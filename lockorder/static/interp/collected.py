@@ -208,9 +208,15 @@ class Collected:
         return True
 
     def alone(self, order: Order) -> None:
-        """An order of main's while there is no other thread."""
+        """An order of main's while there is no other thread: one lock twice needs none."""
         sources = self._identities.of(order.held.path)
-        self._leave_out(sources, self._identities.of(order.taken.path), STARTUP)
+        targets = self._identities.of(order.taken.path)
+        both = order.locks
+        if both is not None and self.is_single(*both):
+            function = self._program.functions[order.held.site.function]
+            for lock in sorted({s.lock for s in sources} & {t.lock for t in targets}):
+                self._taken_again(function, order, lock)
+        self._leave_out(sources, targets, STARTUP)
 
     def _leave_out(
         self, sources: Sequence[Identified], targets: Sequence[Identified], why: str
