@@ -184,9 +184,20 @@ def test_by_what_changes_under_the_locks_nothing_is_ranked(here: Walking) -> Non
 
 
 def test_before_the_first_thread_nothing_can_meet(here: Walking) -> None:
-    here.engine.found.alone(order(here, "a", "b"))
+    here.engine.found.alone(here.function, order(here, "a", "b"))
     assert here.orders() == set()
     assert here.engine.found.left_out == {("a", "b"): STARTUP}
+
+
+def test_one_object_is_locked_twice_before_any_thread() -> None:
+    text = """struct Only { std::mutex mutex; }; Only only;
+              void f(int i) { Only *same = &only; Only &other = only; }"""
+    here = walking(text)
+    here.engine.found.alone(here.function, order(here, "same.mutex", "other.mutex"))
+    assert here.again() == {"Only::mutex"}
+    here = walking(text + "Only another;")
+    here.engine.found.alone(here.function, order(here, "same.mutex", "other.mutex"))
+    assert here.again() == set()
 
 
 def test_what_no_caller_lets_happen_is_left_out(here: Walking) -> None:

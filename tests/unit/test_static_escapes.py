@@ -26,7 +26,16 @@ void put(Lot *lot) { many.push_back(lot); }
 void pick(Lot **out) { *out = known; }
 Lot *fresh() { Lot *l = (Lot *)malloc(sizeof *l); if (!l) return nullptr; return l; }
 Lot *make_lot() { Lot *l = (Lot *)malloc(sizeof *l); put(l); return l; }
+struct Fence { void keep(Lot *l) { lots.push_back(l); } std::vector<Lot *> lots; };
+Fence &the_fence() { static Fence fence; return fence; }
 struct Yard {
+  Fence *fence = nullptr;
+  std::shared_ptr<Fence> common;
+  std::unique_ptr<Fence> own;
+  Fence inner;
+  std::vector<Fence *> fences;
+  Fence &within() { return inner; }
+  Fence &far() { return *fence; }
   Lot *lot = nullptr;
   int n = 0;
   void keep(Lot *l) { lot = l; }
@@ -81,6 +90,23 @@ BODIES = {
     "Lot *lot = (Lot *)malloc(sizeof *lot); Lot *&same = lot; same = given;": False,
     "Lot *lot = nullptr; look(*lot);": False,
     "Lot *lot = (Lot *)malloc(sizeof *lot); lot = given; look(*lot);": False,
+    "Lot lot; Yard mine; mine.inner.keep(&lot);": True,
+    "Lot lot; Yard mine; mine.own->keep(&lot);": True,
+    "Lot lot; Yard mine; mine.within().keep(&lot);": True,
+    "Lot lot; Yard mine; mine.fence->keep(&lot);": False,
+    "Lot lot; Yard mine; mine.common->keep(&lot);": False,
+    "Lot lot; Yard mine; mine.far().keep(&lot);": False,
+    "Lot lot; Yard mine; mine.fences[0]->keep(&lot);": False,
+    "Lot lot; Yard mine; for (auto *each : mine.fences) each->keep(&lot);": False,
+    "Lot lot; the_fence().keep(&lot);": False,
+    "Lot lot; other.within().keep(&lot);": False,
+    "Lot lot; std::vector<Lot *> mine(1); mine[0] = &lot;": True,
+    "Lot lot; many[0] = &lot;": False,
+    "Lot lot; std::vector<Lot *> mine(1); auto &first = mine[0]; first = &lot;": True,
+    "Lot lot; auto &first = many[0]; first = &lot;": False,
+    "Lot lot; Lot *some = known; some = &lot;": True,
+    "Lot lot; other.inner.lots[0] = &lot;": False,
+    "auto lot = std::make_shared<Lot>(); lot->n = number; look(*lot);": True,
     "Lot *lot = fresh(); look(*lot);": True,
     "Lot *lot = make_lot(); look(*lot);": False,
 }  # fmt: skip

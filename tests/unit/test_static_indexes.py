@@ -17,6 +17,12 @@ void change(int &);
 int find(int);
 struct Pair { int a, b; };
 int t[9];
+struct Door { int lock; int *far; int &its() { return lock; } int *there() { return &lock; }
+              int &others() { return *far; } };
+Door doors[9];
+void its(int i, int j) { use(doors[i].its()); use(doors[j].its()); }
+void there(int i, int j) { use(*doors[i].there()); use(*doors[j].there()); }
+void others(int i, int j) { use(doors[i].others()); use(doors[j].others()); }
 void two(int i, int j) { use(t[i]); use(t[j]); }
 void copies(int i, int j) { int a = i; const int b = j; use(t[a]); use(t[b]); }
 void same(int i) { int a = i; use(t[a]); use(t[i]); }
@@ -62,6 +68,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
         ("loop", False),
         ("sorted", False),
         ("unsorted", True),
+        ("its", True),
+        ("there", True),
     ],
 )
 def test_two_elements(engine: Engine, name: str, free: bool) -> None:
@@ -83,3 +91,11 @@ def test_two_elements(engine: Engine, name: str, free: bool) -> None:
 def test_no_element_there(engine: Engine) -> None:
     (usr,) = engine.program.named("two")
     assert engine.indexes.body(engine.program.functions[usr]).index_at(1, 1) is None
+
+
+def test_what_a_member_leads_to_may_be_one_for_all(engine: Engine) -> None:
+    (usr,) = engine.program.named("others")
+    function = engine.program.functions[usr]
+    body = engine.indexes.body(function)
+    calls = [s for s in f.walk(function.body) if isinstance(s, f.Call)]
+    assert [body.index_at(s.line, s.column) for s in calls if s.args] == [None, None]

@@ -89,6 +89,46 @@ def test_objects_that_no_text_makes_are_others(text: str) -> None:
     assert not is_single(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int main() { Pool pool; pool.go(); }",
+        "void f(Pool &any) { any.go(); } int main() { Pool pool; f(pool); }",
+        "void f(Pool *any) { any->go(); } int main() { if (1) { Pool pool; f(&pool); } }",
+        "int main() { auto pool = std::make_unique<Pool>(); pool->go(); }",
+        "int main() { auto *pool = new Pool; pool->go(); }",
+        "struct Bare { std::mutex m; }; int main() { Pool pool; Bare bare; pool.go(); }",
+    ],
+)
+def test_main_runs_once(text: str) -> None:
+    assert is_single(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int main() { for (int i = 0; i < 2; i++) { Pool pool; pool.go(); } }",
+        "int main() { again: Pool pool; pool.go(); goto again; }",
+        "int main() { Pool pool, other; pool.go(); other.go(); }",
+        "int main() { Pool pool; Pool other = pool; other.go(); }",
+        "int main() { Pool pool; std::vector<Pool> more; }",
+        "void f() { Pool pool; } int main() { f(); }",
+        "int main() { auto make = [] { Pool pool; pool.go(); }; make(); make(); }",
+        "namespace n { int main() { Pool pool; } } int main() { Pool pool; }",
+        "Pool pool; int main() { Pool other; }",
+        "int main() { Pool *p = (Pool *)calloc(1, sizeof(Pool)); Pool pool; p->go(); }",
+    ],
+)
+def test_what_main_makes_more_often_is_not_one(text: str) -> None:
+    assert not is_single(text)
+
+
+def test_who_includes_a_header_may_have_more_than_main() -> None:
+    text = f"{BEFORE} void f(Pool &any) {{ any.go(); }} int main() {{ Pool pool; f(pool); }}"
+    assert Singles(program_of(text)).is_single("Pool")
+    assert not Singles(program_of(text, "small.h")).is_single("Pool")
+
+
 def test_of_a_template_every_class_counts() -> None:
     assert is_single("Box<int> box;", "Box")
     assert not is_single("Box<int> box; Box<long> other;", "Box")

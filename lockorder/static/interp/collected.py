@@ -213,9 +213,11 @@ class Collected:
         targets = self._identities.of(order.taken.path)
         both = order.locks
         if both is not None and not self._is_fresh(function, both):
-            for source in sources:
-                if any(t.lock == source.lock for t in targets) and not self._two_objects(*both):
-                    self._comes_back(function, order, source.lock)
+            for lock in sorted({s.lock for s in sources} & {t.lock for t in targets}):
+                if self.is_single(*both):
+                    self._taken_again(function, order, lock)
+                elif not self._two_objects(*both):
+                    self._comes_back(function, order, lock)
         self._leave_out(sources, targets, STARTUP)
 
     def _leave_out(

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lockorder.knowledge import Knowledge
 from lockorder.static.parse import facts as f
-from lockorder.static.program.escapes import is_scalar
+from lockorder.static.program.leads import is_scalar
 from lockorder.static.program.link import Program
 from lockorder.static.program.pointsto import PointsTo
 

@@ -12,13 +12,16 @@ from collections.abc import Iterator
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Class
+from lockorder.static.program import braced
 from lockorder.static.program.link import Program
 
 
 def spread(program: Program) -> None:
-    """Write the parts of such lists out, as assignments to fields."""
+    """Write the parts of such lists out, as assignments to fields; others get their fields."""
     for function in program.functions.values():
         _spread_block(program, function.body)
+        for value, spelling in braced.lists(program, function):
+            _fill(program, spelling, value)
 
 
 def _spread_block(program: Program, block: f.Block) -> None:
@@ -46,6 +49,9 @@ def _fill(program: Program, spelling: str, value: f.Value | None) -> None:
     if known is None or len(value.values) > len(known.fields):
         return
     if not value.fields:
+        first = value.values[0]
+        if isinstance(first, f.Var | f.Field) and not _is_part(program, known, first):
+            return  # objects of the class, for a container
         value.fields = known.fields[: len(value.values)]
     for field, part in zip(value.fields, value.values, strict=False):
         _fill(program, _type_in(program, known, spelling, field), part)

@@ -7,6 +7,9 @@ Analysis for Java" (OOPSLA 1999):
 
 * the nodes are a function's names: variables, its object, what it makes and what calls return;
 * ``b = a``, ``b.next = &a`` and ``g(a)`` with ``b`` as g's parameter are edges from a to b;
+* what is put into what a call returns goes where that lies (``leads``): ``map[key] = a``,
+  ``Registry::get().add(&a)``;
+* what a pointer or a shared owner in an object leads to is others' as well: ``store->watch(&a)``;
 * a closure holds what it captures, and its body does what it does with that;
 * an object is its function's own if no way leads from it to OUT.
 
@@ -26,8 +29,8 @@ from lockorder.knowledge.schema import Owner
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.facts import walk
-from lockorder.static.parse.number_types import WORDS
 from lockorder.static.program.earlier import Earlier, Place
+from lockorder.static.program.leads import Behind, Leads, is_scalar
 from lockorder.static.program.lifetimes import Lifetimes
 from lockorder.static.program.link import Program
 
@@ -36,8 +39,6 @@ Node = tuple[str, str]
 THIS = "this"
 #: Where others can find it.
 OUT: Node = ("", "")
-
-_SCALAR = WORDS | {"_Bool", "size_t", "void"}
 
 
 class Edges:
@@ -57,6 +58,7 @@ class Escapes:
         self._program = program
         self._knowledge = knowledge
         self._lifetimes = lifetimes
+        self._leads = Leads(program, knowledge)
         self._edges: dict[str, Edges] = {}
         self._own: dict[Node, bool] = {}
         self._made_there: dict[Node, bool] = {}
@@ -374,9 +376,27 @@ class Escapes:
             return
         sources = list(self._names(value))
         if sources:
-            for place in self._places(function, target):
+            for place in self._assigned(function, target):
                 for source in sources:
                     yield source, place
+
+    def _assigned(self, function: f.Function, target: f.Value) -> list[Node]:
+        """What holds what is assigned to *target*."""
+        if isinstance(target, f.Field | f.Elem):
+            return self._into(function, target.base)
+        variable = isinstance(target, f.Var) and not self._program.type_of(target.usr).endswith("&")
+        if variable:  # a pointer leads elsewhere from now on
+            return self._places(function, target)
+        return self._into(function, target, Behind.NONE)
+
+    def _into(
+        self, function: f.Function, value: f.Value | None, behind: Behind = Behind.ALL
+    ) -> list[Node]:
+        """What holds what is put into that which *value* is, or leads to."""
+        places = list[Node]()
+        for root in self._leads.roots(function, value, behind):
+            places += [OUT] if root is None else self._places(function, root)
+        return places
 
     def _places(self, function: f.Function, target: f.Value) -> list[Node]:
         """What holds what is written to *target*."""
@@ -419,9 +439,7 @@ class Escapes:
         base = target.base if isinstance(target, (f.Fn, f.Name)) else None
         result: Node = (function.usr, f"result:{call.id}")
         if isinstance(target, f.Fn):
-            bodies = list(self._program.body_of(target.usr))
-            if call.virtual:
-                bodies += [u for u in self._program.overriders(target.usr) if u not in bodies]
+            bodies = self._leads.bodies(call)
         else:
             bodies = [target.usr] if isinstance(target, f.Closure) else []
         if call.type:
@@ -433,7 +451,7 @@ class Escapes:
         given = [n for a in call.args for n in self._names(a)]
         own = list(self._names(base))
         if isinstance(target, f.Fn) and not self._leaks(target, base):
-            places = self._places(function, base) if base is not None else []
+            places = self._into(function, base, Behind.PLAIN)
             for source in given:
                 yield from ((source, place) for place in (*places, result))
             yield from ((source, result) for source in own)
@@ -463,8 +481,7 @@ class Escapes:
         for body in bodies:
             if not self._program.functions[body].parent:  # in a closure that is another's object
                 yield from ((n, (body, THIS)) for n in own)
-            places = self._places(function, base) if base is not None else []
-            yield from self._arguments(body, call.args, places, edges)
+            yield from self._arguments(body, call.args, self._into(function, base), edges)
             if not is_scalar(self._program.result_of(body) or "int"):
                 for source in (*own, *(n for a in call.args for n in self._names(a))):
                     yield source, result
@@ -623,15 +640,6 @@ def _of(closure: f.Closure) -> str:
 def _leads_to_pointer(spelling: str, stars: int) -> bool:
     """Whether a pointer with that many *stars* can be written to through a variable of the type."""
     return spelling.count("*") + ("&" in spelling) > stars or not spelling
-
-
-def is_scalar(spelling: str) -> bool:
-    """Whether a value of the type leads to no object: numbers, not pointers."""
-    text = spelling.removeprefix("const ").strip()
-    if text.endswith("*") or "(" in text:
-        return False
-    words = text.rstrip("& ").split()
-    return bool(words) and all(w in _SCALAR or w == "const" for w in words)
 
 
 def _mentioned(block: f.Block) -> set[str]:

@@ -68,6 +68,20 @@ class Indexes:
             self._choosers[usr] = self.body(function).chooser()
         return self._choosers[usr]
 
+    def gives_part(self, usr: str) -> bool:
+        """Whether a method returns a member that lies in its object, and nothing else."""
+        function = self._program.functions[usr]
+        returned = [s.value for s in walk(function.body) if isinstance(s, f.Return)]
+        return bool(returned) and all(map(self._is_part, returned))
+
+    def _is_part(self, value: f.Value | None) -> bool:
+        inside = False
+        while isinstance(value, f.Field):
+            if self._program.is_indirect(self._program.type_of(value.usr)):
+                return False
+            value, inside = value.base, True
+        return inside and isinstance(value, f.This)
+
     def compares(self, usr: str) -> bool:
         """Whether a function asks which of two things is the lower one."""
         return self.body(self._program.functions[usr]).has_comparisons
@@ -230,6 +244,8 @@ class Body:
             if at is not None and at < len(call.args):
                 yield Used(call.args[at], (usr,))
         if bodies:
+            if all(map(self._others.gives_part, bodies)):  # get(index).mutex()
+                yield from self._indexes(target.base, seen)
             return
         name = self._program.name_of(target.usr).rpartition("::")[2]
         known = self._program.knowledge
