@@ -95,6 +95,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     sized: bool = False
     #: it makes a tensor or an array of its first argument
     holds: bool = False
+    #: of MPI's collectives that share out: whose sendcount must be whose recvcount
+    shares: Literal["", "scatter", "gather", "all"] = ""
     #: what it does with ranks in a grid: its parameters have MPI's names
     grid: Literal["", "sizes", "create", "shift", "place", "rank", "part"] = ""
     #: what ranks hand over is put side by side, so that each may have its own

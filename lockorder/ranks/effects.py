@@ -41,6 +41,9 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator
     absolute: bool = False
+    #: of a collective that shares out: how, and what is sent and received, as count and type
+    shares: str = ""
+    sizes: tuple[Value | None, ...] = ()
     #: of a send: what is sent, and how many parts it has
     data: Value | None = None
     count: Value | None = None

@@ -259,6 +259,7 @@ class Flattener:
             msgspec.structs.replace(
                 op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
                 data=self._passed_on(op.data), count=self._passed_on(op.count),
+                sizes=tuple(map(self.resolved, op.sizes)),
             )
         )  # fmt: skip
         return None

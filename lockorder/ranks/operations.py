@@ -136,7 +136,21 @@ class Operations(Builtins):
         self.issue(Op(
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
+            shares=call.told.shares, sizes=self._sizes(call),
         ))  # fmt: skip
+
+    def _sizes(self, call: Issued) -> tuple[Value | None, ...]:
+        """Counts and types of what is sent and received, where a collective shares out."""
+        if not call.told.shares:
+            return ()
+        given = call.given
+        ways = (("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype"))
+        found: list[Value | None] = []
+        for place, count, kind in ways:
+            here = given[place]
+            in_place = isinstance(here, Unknown) and here.path.endswith("IN_PLACE")
+            found += (None, None) if in_place else (given[count], given[kind])
+        return tuple(found)
 
     def _message(self, call: Issued) -> None:
         told, given = call.told, call.given

@@ -218,7 +218,25 @@ class Play:
                 self.outcome = Outcome("differs", {}, (other, rank), (theirs, op), why)
                 break
         slot.ops[rank] = op
+        if op.shares and self.outcome is None:
+            self._share_out(slot, op, members)
         return slot, members
+
+    def _share_out(self, slot: _Slot, op: Op, members: tuple[int, ...]) -> None:
+        """Whether what each rank sends is as much as the others receive."""
+        root = number(dict(op.agreed).get("root"))
+        first = members[root] if root is not None and root < len(members) else None
+        for sender, ours in slot.ops.items():
+            for receiver, theirs in slot.ops.items():
+                if op.shares == "scatter" and sender != first:
+                    continue
+                if op.shares == "gather" and receiver != first:
+                    continue
+                if op not in (ours, theirs) or not _is_another(ours.sizes[:2], theirs.sizes[2:]):
+                    continue
+                pair = (sender, receiver)
+                self.outcome = Outcome("differs", {}, pair, (ours, theirs), "shares")
+                return
 
     # -- messages ---------------------------------------------------------------------------------
 
@@ -329,6 +347,15 @@ def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
         if _disagree(value, other):
             return key
     return ""
+
+
+def _is_another(sent: tuple[Value | None, ...], received: tuple[Value | None, ...]) -> bool:
+    """Whether so many of a type are not as many of the same type, as far as both are known."""
+    (count, kind), (other, of) = sent, received
+    if kind is None or of is None or not (_is_name(kind) and _is_name(of) and kind.id == of.id):
+        return False
+    numbers = number(count), number(other)
+    return None not in numbers and numbers[0] != numbers[1]
 
 
 def is_unknown(comm: Value) -> bool:

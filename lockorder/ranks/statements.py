@@ -588,7 +588,9 @@ class Statements(Calls):
                 if self.rank % 2:
                     items = tuple(reversed(items))
                 items = tuple(_marked(x, order, i) for i, x in enumerate(items))
-            return self._unrolled(target, items, value.depends, body, orelse)
+            # How many rounds there are is no matter of what is in the row.
+            deps = value.deps if isinstance(value, Tup) else value.depends
+            return self._unrolled(target, items, deps, body, orelse)
         element = self.each(value)
         deps = counted(self.of(value))
         key, less = _fewer(value)

@@ -100,7 +100,7 @@ def story(
     if odd is not None:
         chosen = _deciding(rows, first, second, odd)
         parting = chosen if chosen != (None, None) else parting
-    elif outcome.kind == "differs" and outcome.what == "data":
+    elif outcome.kind == "differs" and outcome.what in ("data", "shares"):
         parting = None, None
     if (not p2p and outcome.kind != "differs") or (
         outcome.kind == "differs" and outcome.what == "operation"

@@ -135,7 +135,11 @@ def _message(story: Divergence) -> str:
 
 
 def _name(what: str) -> str:
-    return {"src": "root (src)", "dst": "root (dst)", "data": "order of the data"}.get(what, what)
+    names = {
+        "src": "root (src)", "dst": "root (dst)", "data": "order of the data",
+        "shares": "number of elements that one sends and another receives",
+    }  # fmt: skip
+    return names.get(what, what)
 
 
 def _reason(story: Divergence) -> str:
