@@ -31,6 +31,7 @@ Fence &the_fence() { static Fence fence; return fence; }
 struct Yard {
   Fence *fence = nullptr;
   std::shared_ptr<Fence> common;
+  std::weak_ptr<Fence> seen;
   std::unique_ptr<Fence> own;
   Fence inner;
   std::vector<Fence *> fences;
@@ -95,6 +96,7 @@ BODIES = {
     "Lot lot; Yard mine; mine.within().keep(&lot);": True,
     "Lot lot; Yard mine; mine.fence->keep(&lot);": False,
     "Lot lot; Yard mine; mine.common->keep(&lot);": False,
+    "Lot lot; Yard mine; mine.seen.lock()->keep(&lot);": False,
     "Lot lot; Yard mine; mine.far().keep(&lot);": False,
     "Lot lot; Yard mine; mine.fences[0]->keep(&lot);": False,
     "Lot lot; Yard mine; for (auto *each : mine.fences) each->keep(&lot);": False,

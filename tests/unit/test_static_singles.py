@@ -116,6 +116,7 @@ def test_main_runs_once(text: str) -> None:
         "int main() { auto make = [] { Pool pool; pool.go(); }; make(); make(); }",
         "namespace n { int main() { Pool pool; } } int main() { Pool pool; }",
         "Pool pool; int main() { Pool other; }",
+        "void f(Pool *p) { p->go(); } int main() { Pool p; f((Pool *)calloc(1, 8)); f(&p); }",
         "int main() { Pool *p = (Pool *)calloc(1, sizeof(Pool)); Pool pool; p->go(); }",
     ],
 )

@@ -117,8 +117,10 @@ class Leads:
 
     def _is_indirect(self, spelling: str) -> bool:
         """Whether something of a type leads to an object that others may lead to as well."""
-        owner = self._knowledge.owners.get(self._program.split(self._program.plain(spelling))[0])
-        return _is_plain(spelling) or (owner is not None and owner.shared)
+        name = self._program.split(self._program.plain(spelling))[0]
+        owner = self._knowledge.owners.get(name)
+        shared = owner.shared if owner is not None else name in self._knowledge.pointers
+        return _is_plain(spelling) or shared
 
     def _spelling(self, value: f.Field | f.Elem) -> str:
         """The type of a member, or of an element of one; empty where it is not known."""

@@ -44,18 +44,34 @@ class Singles:
             tally.often.update(self._from_outside(function))
             tally.read(function)
         # Who is handed one may have another.
-        often = tally.often | {name for name in tally.handed if not self._is_of(name, tally.mains)}
+        closed = self._closed(tally.mains) if tally.mains else set[str]()
+        often = tally.often | {name for name in tally.handed if not self._is_of(name, closed)}
         for name, number in tally.once.items():
             derived = program.family(name) - program.ancestors(name)
             if number == 1 and name not in often and not derived:
                 yield name
 
-    def _is_of(self, cls: str, mains: list[f.Function]) -> bool:
-        """Whether no source but main's can name a class, and that was read as it stands there."""
+    def _is_of(self, cls: str, files: set[str]) -> bool:
+        """Whether no source but these can name a class."""
         known = self._program.classes.get(cls)
-        if known is None or PurePath(known.file).suffix not in SOURCES:
+        return known is not None and known.file in files
+
+    def _closed(self, mains: list[f.Function]) -> set[str]:
+        """Sources of main in which nothing was dropped, and no object begins as untyped memory."""
+        files = {m.file for m in mains if PurePath(m.file).suffix in SOURCES}
+        files -= self._program.damaged
+        for function in self._program.functions.values():
+            if function.file in files and any(map(self._is_untyped, f.walk(function.body))):
+                files.discard(function.file)
+        return files
+
+    def _is_untyped(self, statement: f.Stmt) -> bool:
+        """Whether a call of what was not read gives untyped memory."""
+        if not isinstance(statement, f.Call) or not isinstance(statement.target, f.Fn):
             return False
-        return known.file not in self._program.damaged and known.file in {m.file for m in mains}
+        usr = statement.target.usr
+        known = self._program.body_of(usr) or self._program.overriders(usr)
+        return not known and self._program.result_of(usr).replace(" ", "") == "void*"
 
     def _from_outside(self, function: f.Function) -> Iterator[str]:
         """Classes of objects to which calls of what was not read give pointers in *function*."""
@@ -67,7 +83,7 @@ class Singles:
                 if program.body_of(usr) or program.overriders(usr):
                     continue
                 result = program.result_of(usr)
-                if result.replace(" ", "") == "void*":
+                if self._is_untyped(statement):
                     untyped.add(statement.id)
                 elif not program.knowledge.is_standard(program.called(statement)):
                     yield program.split(program.pointee(result))[0]
