@@ -6,6 +6,10 @@ program computes from the rank. It reports a receive that nobody sends to, a sen
 receives, a peer that is no rank, and ranks that all wait first: for a message, or, where every
 send waits until it is received, in their sends.
 
+What a message says decides what its receiver does next, as far as that is known: its sender, tag,
+number of elements and content. A receive from any sender gets the message that comes first in one
+play; other orders are not tried.
+
 ## Why it hangs
 A receive waits until a message with its source and tag is there. A blocking send may return at
 once or wait for its receive: that depends on the size of the message, on the library and on its

@@ -112,4 +112,4 @@ def test_recall_and_precision(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 #: Bad programs, and of them those that were told when this was written.
-BAD, TOLD = 324, 294
+BAD, TOLD = 324, 300

@@ -134,6 +134,24 @@ def test_tensors_of_numbers(tmp_path: Path) -> None:
     assert stories(tmp_path / "bad", text.replace("LAST", "-2"))
 
 
+@pytest.mark.parametrize("send", ["Send", "Rsend", "Bsend", "Ssend"])
+def test_every_way_to_send(send: str, tmp_path: Path) -> None:
+    """A send of any kind meets its receive, and one that is missing is told."""
+    text = f"""
+    from mpi4py import MPI
+    comm = MPI.COMM_WORLD
+    data = bytearray(8)
+    if comm.Get_rank() == 0:
+        comm.Irecv(data, 1, 2).Wait()
+    elif comm.Get_rank() == 1:
+        comm.{send}(data, 0, TAG)
+    """
+    for folder in ("good", "bad"):
+        (tmp_path / folder).mkdir()
+    assert not stories(tmp_path / "good", text.replace("TAG", "2"))
+    assert stories(tmp_path / "bad", text.replace("TAG", "3"))
+
+
 def test_a_talk_without_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where plays are too few, the result says so and nothing is found."""
     monkeypatch.setattr("lockorder.ranks.talk.RANK_TALK", bounds.RANK_TALK._replace(limit=1))
