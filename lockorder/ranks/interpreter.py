@@ -30,6 +30,7 @@ class Interpreter(Library):
         self.batched = {}
         self.table = {}
         self.prepared = {}
+        self.arriving = {}
         self.examples = 0
         self.prepared_all = False
         self.kept_examples: dict[tuple[int, frozenset[str]], tuple[Value, dict[str, str]]] = {}

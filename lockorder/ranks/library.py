@@ -14,7 +14,7 @@ from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.grids import Grid, balanced
 from lockorder.ranks.machine import Pointer
-from lockorder.ranks.operations import Arguments
+from lockorder.ranks.operations import Arguments, Issued
 from lockorder.ranks.values import (
     COUNT,
     FILES,
@@ -444,7 +444,7 @@ class Library(Communicators):
     ) -> Value:
         """What is the same on all ranks after a call, and what each has to itself."""
         short = path.rpartition(".")[2]
-        for name in told.equal:
+        for name in told.equal if not told.request else ():
             self._marked(name, given, node, NONE, path)
             if name == "return" and not isinstance(result, Request):
                 # One name for it on all ranks, whatever each of them has handed over.
@@ -464,6 +464,11 @@ class Library(Communicators):
                 else:
                     result = Unknown(result.name, deps, result.path, result.base)
         return result
+
+    def arrived(self, call: Issued) -> None:
+        """What a call that was begun gives is there now: the same on all ranks, or as declared."""
+        for name in call.told.equal:
+            self._marked(name, call.given, None, NONE, call.path)
 
     def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
         """What a function of grids of ranks gives, where all that it needs is known."""

@@ -97,6 +97,8 @@ class Operations(Builtins):
             "batch": self._batch,
         }  # fmt: skip
         handler = handlers.get(told.does)
+        if begun and told.equal and told.request:
+            self.arriving[call.number] = call
         made = handler(call) if handler is not None else None
         if made is not None:
             return made
@@ -196,6 +198,10 @@ class Operations(Builtins):
         numbers = self.numbers_of(held)
         if numbers:
             self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
+        for number in numbers:
+            begun = self.arriving.get(number)
+            if begun is not None:
+                self.arrived(begun)
 
     def _persistent(self, call: Issued) -> None:
         told, given = call.told, call.given
@@ -299,10 +305,16 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    #: what was begun, and what it gives is there once it was waited for
+    arriving: dict[int, Issued]
     #: the name of the message that was received last
     receipt = ""
     prepared: dict[int, Op]
     batched: dict[str, tuple[Value | None, Value | None, Value | None, Value | None]]
+
+    def arrived(self, call: Issued) -> None:
+        """What a call that was begun gives is there now."""
+        raise NotImplementedError
 
     def as_comm(self, value: Value | None) -> Value:
         raise NotImplementedError

@@ -47,6 +47,14 @@ PAIRS = {
         "MPI_Request r; MPI_Ialltoall(a, 2, MPI_INT, b, 3, MPI_INT, MPI_COMM_WORLD, &r);"
         " MPI_Wait(&r, MPI_STATUS_IGNORE);",
     ),
+    "a count that a broadcast gives, once it was waited for": (
+        "int n = rank ? 1 : 8; MPI_Request r; MPI_Ibcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);"
+        " MPI_Wait(&r, MPI_STATUS_IGNORE);"
+        " MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
+        "int n = rank ? 1 : 8; MPI_Request r; MPI_Ibcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD, &r);"
+        " MPI_Allreduce(a, b, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);"
+        " MPI_Wait(&r, MPI_STATUS_IGNORE);",
+    ),
     "another type is not counted": (
         "MPI_Allgather(a, 2, MPI_INT, b, 8, MPI_CHAR, MPI_COMM_WORLD);",
         "MPI_Allgather(a, 2, MPI_CHAR, b, 8, MPI_CHAR, MPI_COMM_WORLD);",
