@@ -13,16 +13,9 @@ import msgspec
 from lockorder.python.infer import Types
 from lockorder.python.keys import Unit
 from lockorder.python.kinds import (
-    Callable,
-    ClassItself,
-    Coroutine,
     Kind,
     OfClass,
     OfLibrary,
-    OfModule,
-    Partial,
-    Path,
-    Super,
 )
 from lockorder.python.matching import given_in
 from lockorder.python.scopes import Function
@@ -238,7 +231,7 @@ class Emitting:
 
     def kinds(self, node: ast.expr) -> list[Kind]:
         """Everything that an expression can be, in an order that is the same in every run."""
-        return sorted(self.types.of(node, self.unit), key=_place)
+        return self.types.in_order(node, self.unit)
 
     def value(self, node: ast.expr) -> f.Value:
         """Emit what an expression does; the value that it denotes."""
@@ -365,25 +358,6 @@ def known(value: f.Value) -> f.Value | None:
 def reference(function: Function, base: f.Value | None = None) -> f.Value:
     """A function as a value, with the object that it is bound to."""
     return f.Closure(function.usr) if function.is_inner else f.Fn(function.usr, base)
-
-
-def _place(kind: Kind) -> tuple[str, str, int]:
-    name = type(kind).__name__
-    if isinstance(kind, OfClass | ClassItself | Super):
-        return name, f"{kind.cls.name} {kind.cls.source.file}", kind.cls.node.lineno
-    if isinstance(kind, Callable):
-        return name, kind.function.usr, kind.of.node.lineno if kind.of is not None else 0
-    if isinstance(kind, Coroutine):
-        return name, kind.function.usr, 0
-    if isinstance(kind, OfModule):
-        return name, kind.scope.name, 0
-    if isinstance(kind, Path):
-        return name, kind.path, 0
-    if isinstance(kind, OfLibrary):
-        return name, kind.type, 0
-    if isinstance(kind, Partial):
-        return name, "", kind.node.lineno
-    return name, "", 0
 
 
 def tries(node: ast.expr) -> bool:

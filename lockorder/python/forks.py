@@ -12,8 +12,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from lockorder.python.infer import Types
-from lockorder.python.keys import Key, Unit
-from lockorder.python.kinds import ClassItself, OfClass, Path
+from lockorder.python.keys import Unit
+from lockorder.python.kinds import Path
 from lockorder.python.scopes import own_nodes
 
 
@@ -24,8 +24,6 @@ class Forks:
         self._types = types
         self._known = types.library.forks
         self._default = self._known.method
-        #: methods by which processes are made anywhere; empty where nobody knows which
-        self._methods: set[str] = set()
         made: list[tuple[ast.Call, Unit]] = []
         for unit in types.units if types.forking else ():
             for node in own_nodes(unit.body):
@@ -36,6 +34,7 @@ class Forks:
                     self._default = _constant(node)
                 if paths & {*self._known.processes, *self._known.pools}:
                     made.append((node, unit))
+        #: methods by which processes are made anywhere; an empty one where nobody knows which
         self._methods = {self._method_of(node.func, unit) for node, unit in made}
 
     def _paths(self, node: ast.expr, unit: Unit) -> set[str]:
@@ -48,9 +47,8 @@ class Forks:
         context = maker.value
         if isinstance(context, ast.Call):
             return self._of_context(context, unit)
-        key = _key(self._types, context, unit)
-        written = self._types.written.get(key, {}) if key is not None else {}
-        contexts = [(v, u) for v, u in written.values() if isinstance(v, ast.Call)]
+        written = self._types.given_to(context, unit)
+        contexts = [(v, u) for v, u in written if isinstance(v, ast.Call)]
         if not contexts:  # a module; or a parameter, which may be any context of the program's
             is_parameter = isinstance(context, ast.Name) and _is_parameter(unit, context.id)
             return self._any_context() if is_parameter else self._default
@@ -77,23 +75,17 @@ class Forks:
         """Whether the start of a process, or what makes a pool of some, copies this one."""
         if isinstance(process, ast.Call):
             return self._method_of(process.func, unit) == self._known.method
-        key = _key(self._types, process, unit)
-        written = self._types.written.get(key, {}) if key is not None else {}
         found = {
             self._method_of(v.func, u)
-            for v, u in written.values()
+            for v, u in self._types.given_to(process, unit)
             if isinstance(v, ast.Call) and self._paths(v.func, u) & set(self._known.processes)
         }
         return found == {self._known.method} if found else self._known.method in self._methods
 
     def is_of_processes(self, pool: ast.expr, unit: Unit) -> bool:
         """Whether the tasks of a pool run in processes that are copies of this one."""
-        key = _key(self._types, pool, unit)
-        made = [
-            (v, u)
-            for v, u in (self._types.written.get(key, {}) if key is not None else {}).values()
-            if isinstance(v, ast.Call)
-        ]
+        key = self._types.key_of(pool, unit)
+        made = [(v, u) for v, u in self._types.given_to(pool, unit) if isinstance(v, ast.Call)]
         made += self._types.entered_by.get(key, []) if key is not None else []
         pools = set(self._known.executors)
         return any(
@@ -158,16 +150,6 @@ def _constant(node: ast.Call) -> str:
     given = [*node.args, *(k.value for k in node.keywords if k.arg == "method")]
     known = given and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str)
     return given[0].value if known else ""  # type: ignore[attr-defined]
-
-
-def _key(types: Types, node: ast.expr, unit: Unit) -> Key | None:
-    if isinstance(node, ast.Name):
-        return types.variable(unit.scope, node.id)
-    if isinstance(node, ast.Attribute):
-        for kind in types.of(node.value, unit):
-            if isinstance(kind, OfClass | ClassItself):
-                return types.attribute(kind.cls, node.attr)
-    return None
 
 
 def _is_parameter(unit: Unit, name: str) -> bool:

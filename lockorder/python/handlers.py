@@ -11,7 +11,7 @@ import ast
 
 from lockorder.python.infer import Types
 from lockorder.python.keys import Unit
-from lockorder.python.kinds import ClassItself, OfClass, Path
+from lockorder.python.kinds import OfClass, Path
 from lockorder.python.matching import given_in
 from lockorder.python.scopes import Class, own_nodes
 
@@ -72,15 +72,8 @@ class Handlers:
         """The name of a logger, where it stands where that is made."""
         if isinstance(node, ast.Call):
             return self._name(node, unit)
-        key = None
-        if isinstance(node, ast.Name):
-            key = self._types.variable(unit.scope, node.id)
-        elif isinstance(node, ast.Attribute):
-            for kind in self._types.of(node.value, unit):
-                if isinstance(kind, OfClass | ClassItself):
-                    key = self._types.attribute(kind.cls, node.attr)
-        written = self._types.written.get(key, {}) if key is not None else {}
-        found = {self._name(v, u) if isinstance(v, ast.Call) else None for v, u in written.values()}
+        written = self._types.given_to(node, unit)
+        found = {self._name(v, u) if isinstance(v, ast.Call) else None for v, u in written}
         return found.pop() if len(found) == 1 else None
 
     def _name(self, node: ast.Call, unit: Unit) -> str | None:

@@ -22,6 +22,7 @@ from lockorder.python.kinds import (
     OfClass,
     OfLibrary,
     OfModule,
+    place,
 )
 from lockorder.python.kinds_of import KindsOf
 from lockorder.python.library import Library
@@ -196,6 +197,25 @@ class Types(KindsOf):
             known = self.entered_by.setdefault(key, [])
             if all(v is not value for v, _ in known):
                 known.append((value, unit))  # type: ignore[arg-type]
+
+    def in_order(self, node: ast.expr, unit: Unit) -> list[Kind]:
+        """Everything that an expression can be, in an order that is the same in every run."""
+        return sorted(self.of(node, unit), key=place)
+
+    def key_of(self, node: ast.expr, unit: Unit) -> Key | None:
+        """Under which key it is known what a variable or an attribute can have."""
+        if isinstance(node, ast.Name):
+            return self.variable(unit.scope, node.id)
+        if isinstance(node, ast.Attribute):
+            for kind in self.in_order(node.value, unit):
+                if isinstance(kind, OfClass | ClassItself):
+                    return self.attribute(kind.cls, node.attr)
+        return None
+
+    def given_to(self, node: ast.expr, unit: Unit) -> list[tuple[ast.expr, Unit]]:
+        """All that a variable or an attribute is given anywhere, with where that stands."""
+        key = self.key_of(node, unit)
+        return list(self.written.get(key, {}).values()) if key is not None else []
 
     def _places(self, target: ast.expr, unit: Unit) -> list[Key]:
         if isinstance(target, ast.Name):

@@ -93,3 +93,23 @@ class Anything(Kind, frozen=True):
 ANYTHING = Anything()
 Kinds = frozenset[Kind]
 NOTHING: Kinds = frozenset()
+
+
+def place(kind: Kind) -> tuple[str, str, int]:
+    """By what kinds are put in an order that is the same in every run."""
+    name = type(kind).__name__
+    if isinstance(kind, OfClass | ClassItself | Super):
+        return name, f"{kind.cls.name} {kind.cls.source.file}", kind.cls.node.lineno
+    if isinstance(kind, Callable):
+        return name, kind.function.usr, kind.of.node.lineno if kind.of is not None else 0
+    if isinstance(kind, Coroutine):
+        return name, kind.function.usr, 0
+    if isinstance(kind, OfModule):
+        return name, kind.scope.name, 0
+    if isinstance(kind, Path):
+        return name, kind.path, 0
+    if isinstance(kind, OfLibrary):
+        return name, kind.type, 0
+    if isinstance(kind, Partial):
+        return name, "", kind.node.lineno
+    return name, "", 0

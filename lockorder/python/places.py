@@ -75,15 +75,9 @@ class Places(Emitting):
 
     def key_of(self, target: ast.expr) -> Key | None:
         """Under which key it is known what a place can have."""
-        if isinstance(target, ast.Name):
-            if self.unit.cls is not None:
-                return self.types.attribute(self.unit.cls, target.id)
-            return self.types.variable(self.unit.scope, target.id)
-        if isinstance(target, ast.Attribute):
-            for kind in self.kinds(target.value):
-                if isinstance(kind, OfClass | ClassItself):
-                    return self.types.attribute(kind.cls, target.attr)
-        return None
+        if isinstance(target, ast.Name) and self.unit.cls is not None:
+            return self.types.attribute(self.unit.cls, target.id)
+        return self.types.key_of(target, self.unit)
 
     def _value_name(self, node: ast.Name) -> f.Value | None:
         if self.tables.is_function(self.unit, node.id):

@@ -12,7 +12,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.c_containers import Containers
 from lockorder.ranks.c_nodes import Block, Closure, Goto, Instance, Labeled, Step, Store, Switch
 from lockorder.ranks.effects import Item
-from lockorder.ranks.expressions import element_of, slot, written
+from lockorder.ranks.expressions import slot, written
 from lockorder.ranks.machine import Activation, Key, Pointer
 from lockorder.ranks.values import (
     Class,
@@ -20,7 +20,6 @@ from lockorder.ranks.values import (
     Deps,
     Function,
     Obj,
-    Received,
     Tup,
     Unknown,
     Value,
@@ -376,9 +375,7 @@ class Machine(Containers):
             held = self.get((base.number, slot(index)))
             if held is not None:
                 return held
-            held = self.get((base.number, "each"))
-            if isinstance(held, Received):
-                return element_of(held, index)
+            held = self.any_element(base, index)
             if held is not None:
                 return held
             return Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)

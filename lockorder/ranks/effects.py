@@ -50,6 +50,11 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     #: of a receive: the name by which values refer to the message
     receipt: str = ""
 
+    @property
+    def is_message(self) -> bool:
+        """Whether it sends, receives or looks for one message."""
+        return self.kind in ("send", "recv", "probe")
+
 
 class Decision(msgspec.Struct, frozen=True, eq=False):
     """A branch that the rank itself decides: which way it went."""
@@ -225,8 +230,6 @@ def operations(items: list[Item]) -> Iterator[Op]:
 def has_messages(item: Nested) -> bool:
     """Whether ranks send or receive in it."""
     if item.talking is None:
-        found = any(
-            op.kind in ("send", "recv", "probe") for row in _rows(item) for op in operations(row)
-        )
+        found = any(op.is_message for row in _rows(item) for op in operations(row))
         msgspec.structs.force_setattr(item, "talking", found)
     return bool(item.talking)

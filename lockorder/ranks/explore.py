@@ -29,7 +29,7 @@ from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
 from lockorder.ranks.simulate import is_unknown, peer_of, play
 from lockorder.ranks.stories import Trouble, odd_parting, story
-from lockorder.ranks.talk import rows_of
+from lockorder.ranks.talk import Talk
 from lockorder.ranks.values import (
     CAUGHT,
     FILES,
@@ -153,11 +153,7 @@ def _explored(
             if (
                 world is WORLDS[1]
                 and not entry.source.c
-                and not any(
-                    op.kind in ("send", "recv", "probe")
-                    for items in found
-                    for op in operations(items)
-                )
+                and not any(op.is_message for items in found for op in operations(items))
             ):
                 # One rank in the middle more is of interest for messages between neighbours only.
                 seen[world] = list(_troubles(entry, world, found, report)), found
@@ -254,12 +250,9 @@ def _for_two(found: list[list[Item]]) -> bool:
         (getattr(op.peer, "value", None), bool(op.peer.depends))
         for items in found
         for op in operations(items)
-        if op.kind in ("send", "recv", "probe") and op.peer is not None
+        if op.is_message and op.peer is not None
     }
-    sites = [
-        {op.chain[-1:] for op in operations(items) if op.kind in ("send", "recv", "probe")}
-        for items in found
-    ]
+    sites = [{op.chain[-1:] for op in operations(items) if op.is_message} for items in found]
     # What the third rank does and the second does not was written for a third one.
     own = any(sites[r] - sites[1] for r in range(2, len(sites)))
     return bool(peers) and peers <= {(0, False), (1, False)} and not own
@@ -312,6 +305,7 @@ def _troubles(
     entry: Entry, world: World, found: list[list[Item]], report: Report
 ) -> Iterable[Trouble]:
     """Every way in which the ranks of one world get stuck."""
+    talk = Talk(found)
     seen: set[tuple[object, ...]] = set()
     queue: list[dict[str, bool]] = [{}]
     known: set[frozenset[tuple[str, bool]]] = {frozenset()}
@@ -320,13 +314,13 @@ def _troubles(
         given = queue.pop(0)
         tried += 1
         answers = Answers(given=given, asked={}, usual={})
-        rows = rows_of(found, answers)
+        rows = talk.rows(answers)
         if any(row.cut for row in rows):
             talks = any(row.talks_on for row in rows)
             (report.talks if talks else report.wide).add(entry.name)
         # An answer that only some ranks ask for may go with others of which nobody here knows.
         alone = any(key not in row.asked for key in given for row in rows)
-        strictly = functools.partial(rows_of, found, answers, strict=True)
+        strictly = functools.partial(talk.rows, answers, strict=True)
         for trouble in _judged(entry, world, rows, None, strictly=strictly):
             if alone and not trouble.p2p:
                 continue
@@ -351,8 +345,8 @@ def _troubles(
                 continue
             for odd in {0, world.size - 1}:
                 attempt = Answers(given=given, odd=name, asked={}, usual=dict(answers.usual))
-                other = rows_of(found, attempt, odd)
-                strictly = functools.partial(rows_of, found, attempt, odd, strict=True)
+                other = talk.rows(attempt, odd)
+                strictly = functools.partial(talk.rows, attempt, odd, strict=True)
                 for trouble in _judged(entry, world, other, condition, odd, strictly):
                     key = _key(trouble)
                     if key not in seen:
@@ -384,10 +378,8 @@ def _judged(
     """How ranks get stuck in *rows*; *strictly* makes them where every send waits."""
     if any(row.cut for row in rows):
         return
-    has_p2p = any(o.kind in ("send", "recv", "probe") for row in rows for o in row.ops)
-    unknown = has_p2p and any(
-        o.kind in ("send", "recv", "probe") and not _known_peer(o) for row in rows for o in row.ops
-    )
+    has_p2p = any(o.is_message for row in rows for o in row.ops)
+    unknown = has_p2p and any(o.is_message and not _known_peer(o) for row in rows for o in row.ops)
     if has_p2p and any(row.by_message for row in rows):
         unknown = True
     # One rank sends as often as nobody knows, and another goes on until it is told to end.
@@ -482,10 +474,10 @@ def _pairs(rows: list[Row]) -> bool:
 
 
 def _without_p2p(row: Row) -> Row:
-    numbers = {o.request for o in row.ops if o.kind in ("send", "recv", "probe") and o.request}
+    numbers = {o.request for o in row.ops if o.is_message and o.request}
     steps: list[Op | Decision] = []
     for step in row.steps:
-        if isinstance(step, Op) and step.kind in ("send", "recv", "probe"):
+        if isinstance(step, Op) and step.is_message:
             continue
         if isinstance(step, Op) and step.kind == "wait" and set(step.waits) <= numbers:
             continue

@@ -589,16 +589,14 @@ class Expressions(Machine):
                 found = self.member(base, "__getitem__")
                 if isinstance(found, Function):
                     return self.call(found, [index], {}, None)
-            held = self.get((base.number, "each"))
-            if isinstance(held, Received):
-                return element_of(held, index)
+            held = self.any_element(base, index)
             return (
                 held
                 if held is not None
                 else Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
             )
         if isinstance(base, Received):
-            return element_of(base, index)
+            return _element_of(base, index)
         items = self.items(base)
         at = index.value if isinstance(index, Const) else None
         if items is not None and isinstance(at, int) and -len(items) <= at < len(items):
@@ -607,9 +605,7 @@ class Expressions(Machine):
             held = self.get((base.number, slot(index)))
             if held is not None:
                 return held
-            held = self.get((base.number, "each"))
-            if isinstance(held, Received) and items is None:
-                return element_of(held, index)
+            held = self.any_element(base, index)
             if held is not None and items is None:
                 return held
         path = ""
@@ -627,6 +623,11 @@ class Expressions(Machine):
         ):
             deps |= {COUNT + LOCAL + "how much a mask lets through"}
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
+
+    def any_element(self, base: Obj, index: Value) -> Value | None:
+        """What is known of all elements of an object, as of this one; None where nothing is."""
+        held = self.get((base.number, "each"))
+        return _element_of(held, index) if isinstance(held, Received) else held
 
     def _picked(self, value: Value, index: Value, base: Value) -> Value:
         if not differs(index.depends):
@@ -811,7 +812,7 @@ class Expressions(Machine):
         return self.arrive(label, alive)
 
 
-def element_of(message: Received, index: Value) -> Value:
+def _element_of(message: Received, index: Value) -> Value:
     """An element of what another rank sends."""
     if message.part == "data" and isinstance(index, Const):
         part = f"data[{index.value!r}]"

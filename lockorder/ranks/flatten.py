@@ -134,6 +134,12 @@ class Flattener:
         self.row.asked.add(condition.key)
         return self.answers.of(condition, self.is_odd)
 
+    def _decided(self, condition: Condition) -> tuple[bool, bool]:
+        """The truth of a condition, and whether messages, and nothing else, have told it."""
+        told, guessed = self.told, self.guessed
+        truth = condition.holds(self.ask)
+        return truth, self.told > told and self.guessed == guessed
+
     def _told(self, condition: Condition) -> bool | None:
         """The answer, where a message gives it."""
         if condition.compared is None or self.heard is None:
@@ -194,10 +200,8 @@ class Flattener:
             return item.kind, item.label
         if isinstance(item, Choice):
             self._go_on(item)
-            before = self.told, self.guessed
-            truth = item.condition.holds(self.ask)
-            by_others = self.guessed > before[1] or self.told == before[0]
-            self.row.by_message |= MESSAGE in item.deps and by_others
+            truth, told = self._decided(item.condition)
+            self.row.by_message |= MESSAGE in item.deps and not told
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(
@@ -292,9 +296,8 @@ class Flattener:
                 if rounds >= number_of_rounds:
                     break
             elif item.tests is not None and self.heard is not None:
-                before = self.told, self.guessed
-                truth = item.tests[min(rounds, 1)].holds(self.ask)
-                if self.guessed > before[1] or self.told == before[0]:
+                truth, by_messages = self._decided(item.tests[min(rounds, 1)])
+                if not by_messages:
                     self.row.by_message = self.row.loose = True
                     truth = truth and rounds <= ROUNDS
                 if not truth:

@@ -122,8 +122,7 @@ class Operations(Builtins):
     def agreed(self, call: Issued) -> tuple[tuple[str, Value], ...]:
         """On what all ranks must agree."""
         given = call.given
-        place = given["sendbuf"]
-        in_place = isinstance(place, Unknown) and place.path.endswith("IN_PLACE")
+        in_place = _is_in_place(given["sendbuf"])
         found: list[tuple[str, Value]] = []
         for key in call.told.agreed:
             value = self.settled(given[key])
@@ -149,9 +148,7 @@ class Operations(Builtins):
         ways = (("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype"))
         found: list[Value | None] = []
         for place, count, kind in ways:
-            here = given[place]
-            in_place = isinstance(here, Unknown) and here.path.endswith("IN_PLACE")
-            found += (None, None) if in_place else (given[count], given[kind])
+            found += (None, None) if _is_in_place(given[place]) else (given[count], given[kind])
         return tuple(found)
 
     def _message(self, call: Issued) -> None:
@@ -321,3 +318,8 @@ class Operations(Builtins):
 
     def number_of(self, what: str, comm: Value) -> Value:
         raise NotImplementedError
+
+
+def _is_in_place(buffer: Value | None) -> bool:
+    """Whether what is handed over says that the data lies where the result goes (MPI_IN_PLACE)."""
+    return isinstance(buffer, Unknown) and buffer.path.endswith("IN_PLACE")

@@ -84,7 +84,7 @@ def story(
     if outcome.kind == "stuck":
         blocked = {r: op for r, op in outcome.at.items() if op is not None}
         begun = {r: _behind(rows[r], op) for r, op in blocked.items()}
-        p2p = any(o.kind in ("send", "recv", "probe") for o in begun.values())
+        p2p = any(o.is_message for o in begun.values())
         pair = _pair(rows, outcome, begun, who)
     elif outcome.kind == "outside":
         p2p = True
@@ -93,7 +93,7 @@ def story(
         pair = (*outcome.ranks, *outcome.ops)
     else:
         op = outcome.ops[0]
-        p2p = op is not None and op.kind in ("send", "recv", "probe")
+        p2p = op is not None and op.is_message
         pair = (*outcome.ranks, *outcome.ops)
     first, second, ours, theirs = pair
     parting = _parting(rows[first], rows[second])

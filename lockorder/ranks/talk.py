@@ -17,49 +17,50 @@ from lockorder.ranks.simulate import Play
 from lockorder.ranks.values import Const
 
 
-def rows_of(
-    found: list[list[Item]], answers: Answers, odd: int = -1, strict: bool = False
-) -> list[Row]:
-    """What each rank issues, for one answer to each question that no message answers.
+class Talk:
+    """A job of which each rank's program is written down."""
 
-    *strict*: no send returns before it is received.
-    """
-    heard: list[Heard] = [{} for _ in found]
-    marks = frozenset(
-        repr(op.data.value)
-        for items in found
-        for op in operations(items)
-        if op.kind == "send" and isinstance(op.data, Const)
-    )
-    known = 0
-    for _ in range(RANK_TALK.limit):
-        rows = [
-            Flattener(answers, r == odd, heard[r], marks).run(items)
-            for r, items in enumerate(found)
-        ]
-        if not any(row.end == "asks" for row in rows):
-            return rows
-        play = Play(rows, strict)
-        play.run()
-        heard = [play.messages(r) for r in range(len(rows))]
-        now = sum(m is not None for each in heard for got in each.values() for m in got)
-        if now == known:
-            return [
-                row if row.end != "asks" or _waits(play, r) else _guessed(found[r], answers, r, odd)
-                for r, row in enumerate(rows)
+    def __init__(self, found: list[list[Item]]) -> None:
+        self._found = found
+        self._marks = frozenset(
+            repr(op.data.value)
+            for items in found
+            for op in operations(items)
+            if op.kind == "send" and isinstance(op.data, Const)
+        )
+
+    def rows(self, answers: Answers, odd: int = -1, strict: bool = False) -> list[Row]:
+        """What each rank issues, for one answer to each question that no message answers.
+
+        *odd* is the rank that answers one of them otherwise; *strict*: no send returns before it
+        is received.
+        """
+        heard: list[Heard] = [{} for _ in self._found]
+        known = 0
+        for _ in range(RANK_TALK.limit):
+            rows = [
+                Flattener(answers, r == odd, each, self._marks).run(items)
+                for r, (items, each) in enumerate(zip(self._found, heard, strict=True))
             ]
-        known = now
-    for row in rows:
-        row.talks_on = row.end == "asks"
-        row.cut |= row.talks_on
-    return rows
+            if not any(row.end == "asks" for row in rows):
+                return rows
+            play = Play(rows, strict)
+            play.run()
+            heard = [play.messages(r) for r in range(len(rows))]
+            now = sum(m is not None for each in heard for got in each.values() for m in got)
+            if now == known:
+                for r, row in enumerate(rows):
+                    if row.end == "asks" and not _waits(play, r):
+                        # It asks for what it has not waited for: any answer may be right.
+                        rows[r] = Flattener(answers, r == odd).run(self._found[r])
+                return rows
+            known = now
+        for row in rows:
+            row.talks_on = row.end == "asks"
+            row.cut |= row.talks_on
+        return rows
 
 
 def _waits(play: Play, rank: int) -> bool:
     """Whether a rank waits for ever in what comes before its question."""
     return play.outcome is not None or play.at[rank] < len(play.rows[rank])
-
-
-def _guessed(items: list[Item], answers: Answers, rank: int, odd: int) -> Row:
-    """The row of a rank that asks for what it has not waited for: any answer may be right."""
-    return Flattener(answers, rank == odd).run(items)

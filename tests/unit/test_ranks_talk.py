@@ -8,7 +8,7 @@ import pytest
 
 from lockorder import bounds
 from lockorder.ranks.flatten import Answers, Message, compared, part_of
-from lockorder.ranks.talk import rows_of
+from lockorder.ranks.talk import Talk
 from lockorder.ranks.values import Const, Obj, Tup, Unknown
 from ranks_run import MPI_C, checked, effects, stories
 
@@ -164,7 +164,7 @@ def test_a_talk_without_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_rows_have_what_came(tmp_path: Path) -> None:
     """A wildcard has the sender that it met, and what ranks do next follows from its message."""
     good, _, others = PROGRAMS["whoever has answered gets the next job"]
-    rows = rows_of(effects(tmp_path, program(good, others), 3), Answers(asked={}, usual={}))
+    rows = Talk(effects(tmp_path, program(good, others), 3)).rows(Answers(asked={}, usual={}))
     assert [row.end for row in rows] == ["end"] * 3
     assert all(row.talked for row in rows)
     received = [op.peer.value for op in rows[0].ops if op.kind == "recv" and op.peer is not None]

@@ -110,7 +110,7 @@ class Contexts:
         dead.update(uncalled.included(program, alone - entered))
         roots -= dead
         self._propagate([*sorted(roots), *sorted(self._outside)], program)
-        below = self._reach(dead) if dead else set()
+        below = self.reached_from(dead) if dead else set()
         rest = sorted(u for u in program.functions if u not in self._entry and u not in below)
         self._propagate(rest, program)  # recursion that nothing outside enters
         self._dead = frozenset(u for u in below if u not in self._entry)
@@ -160,7 +160,7 @@ class Contexts:
     def _known_by_all(self, program: Program) -> dict[str, frozenset[Member]]:
         """By function; from those that know something on, as far as all callers agree."""
         knowing = sorted(u for u, sites in self._sites.items() if any(s.fixed for s in sites))
-        below = self._reach(set(knowing)) if knowing else set()
+        below = self.reached_from(set(knowing)) if knowing else set()
         found: dict[str, frozenset[Member]] = {}
         sites: dict[str, list[CallSite]] = {}
         for caller in sorted(self._sites):
@@ -253,11 +253,12 @@ class Contexts:
         for after in _in_turn(sorted(names.keys() - mains), overlap):
             names.update(dict.fromkeys(after, ", then ".join(names[root] for root in after)))
         for root, name in names.items():
-            for usr in self._reach({root}) - self._reach(roots - {root}):
+            for usr in self.reached_from({root}) - self.reached_from(roots - {root}):
                 self._only[usr] = name
-        self._startup_only = self._reach(self.startup) - self._reach(roots)
+        self._startup_only = self.reached_from(self.startup) - self.reached_from(roots)
 
-    def _reach(self, roots: set[str]) -> set[str]:
+    def reached_from(self, roots: set[str]) -> set[str]:
+        """*roots* and all that they call, directly or not."""
         seen = set(roots)
         pending = list(roots)
         while pending:

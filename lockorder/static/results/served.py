@@ -52,13 +52,8 @@ class Served:
         """Every function that *thread* can come to."""
         found = self._runs.get(thread)
         if found is None:
-            seen, pending = {thread}, [thread]
-            while pending:
-                for site in self._engine.contexts.calls(pending.pop()):
-                    if site.callee not in seen:
-                        seen.add(site.callee)
-                        pending.append(site.callee)
-            found = self._runs[thread] = frozenset(seen)
+            reached = self._engine.contexts.reached_from({thread})
+            found = self._runs[thread] = frozenset(reached)
         return found
 
     def _leading_to(self, lock: str) -> frozenset[str]:
