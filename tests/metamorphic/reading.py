@@ -117,6 +117,10 @@ def _is_part(name: str, whole: str) -> bool:
     return whole != name and (whole.startswith(name) or whole.endswith(name))
 
 
+# What the knowledge says to people, in whose words a program's names mean nothing.
+FOR_PEOPLE = re.compile(r'\b(?:what|why) = "[^"\n]*"')
+
+
 @functools.cache
 def common_words() -> frozenset[str]:
     """Names that the built-in knowledge or the standard library gives a meaning.
@@ -126,7 +130,7 @@ def common_words() -> frozenset[str]:
     """
     found: set[str] = set()
     for path in Path(str(resources.files("lockorder.knowledge"))).glob("*.toml"):
-        for text in re.findall(r'"([^"\n]*)"', path.read_text()):
+        for text in re.findall(r'"([^"\n]*)"', FOR_PEOPLE.sub("", path.read_text())):
             found.update(re.findall(r"[A-Za-z_]\w*", text))
     called = re.compile(r"([A-Za-z_]\w*)\s*[(<]|(?:class|struct|namespace|using)\s+([A-Za-z_]\w*)")
     for path in headers.FALLBACK.rglob("*"):
