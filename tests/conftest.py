@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import xdist.scheduler
 from compilers import CannotBuildError, compiler
@@ -24,6 +25,10 @@ TOGETHER = {
     for name in ("compare_runs", "corpus", "dask", "determinism", "export_pictures",
                  "probe_free_mutex", "trace_processor")
 }  # fmt: skip
+
+# How long one example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("lockorder", deadline=None)
+hypothesis.settings.load_profile("lockorder")
 
 # A shell that starts the tests in the background has these ignored in all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

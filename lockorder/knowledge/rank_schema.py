@@ -16,8 +16,8 @@ import msgspec
 Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
-    "argument", "pair", "decorator", "any", "nobody", "any_peer", "all_ranks",
-    "chosen", "left_out", "drawn", "seed", "order", "any time", "zero", "true", "files", "self",
+    "argument", "pair", "decorator", "any", "nobody", "any_peer", "root", "remote_size",
+    "undefined", "memory", "drawn", "seed", "order", "any time", "zero", "true", "files", "self",
     "together",
 ]  # fmt: skip
 
@@ -30,7 +30,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: what it does with other ranks
     does: Literal[
         "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
-        "batch", "persistent", "start", "wait_some", "members", "join",
+        "batch", "persistent", "start", "wait_some", "members", "join", "lock", "unlock", "epoch",
+        "ready", "arrived", "test", "cancel",
     ] = ""  # fmt: skip
     #: the parameter with the communicator, ``self``, or empty for the whole job
     comm: str = ""
@@ -43,8 +44,12 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     source: str = ""
     tag: str = ""
     receive_tag: str = ""
-    #: of a send: the parameter that says how many parts are sent
+    #: of a message: the parameter that says how many elements are sent, or how many there is room
+    #: for, and the one with their type; of a send and receive in one, the same of what is received
     counts: str = ""
+    element: str = ""
+    receive_counts: str = ""
+    receive_element: str = ""
     #: of a receive: which part of the message a parameter of *unequal* (or ``return``) gets that
     #: does not get its data: ``source``, or nothing for the envelope
     says: dict[str, Literal["", "source"]] = {}
@@ -55,7 +60,9 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: it only begins where this parameter is true
     asynchronous: str = ""
     #: a communicator that is made: ``new`` of *ranks*, ``split`` by *color*, ``copy`` of *comm*
-    makes: Literal["", "new", "split", "copy", "local", "world", "unknown", "inter", "merge"] = ""
+    makes: Literal[
+        "", "new", "split", "copy", "local", "world", "unknown", "inter", "merge", "other_job"
+    ] = ""
     ranks: str = ""
     #: what the methods of the communicator that is made are declared by
     of_type: str = ""
@@ -97,6 +104,17 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     holds: bool = False
     #: of MPI's collectives that share out: whose sendcount must be whose recvcount
     shares: Literal["", "scatter", "gather", "all"] = ""
+    #: who may say that its data lies where the result goes: ``all`` or none, or the ``root`` alone
+    in_place: Literal["", "all", "root"] = ""
+    #: what it does in an epoch of a window of which both sides name the others
+    epoch: Literal["", "post", "start", "complete", "wait"] = ""
+    #: what it makes of groups of ranks, or tells of them: its parameters have MPI's names
+    group: Literal[
+        "", "all", "incl", "excl", "range_incl", "range_excl", "union", "intersection",
+        "difference", "rank", "size",
+    ] = ""  # fmt: skip
+    #: it makes a type of elements: its parameters have MPI's names
+    makes_type: Literal["", "contiguous", "vector", "indexed", "subarray", "same"] = ""
     #: what it does with ranks in a grid: its parameters have MPI's names
     grid: Literal["", "sizes", "create", "shift", "place", "rank", "part"] = ""
     #: what ranks hand over is put side by side, so that each may have its own
@@ -115,6 +133,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     status: bool = False
     #: a finding about it is a warning, as it is a collective in some settings only
     perhaps: bool = False
+    #: nothing of its library may be called behind it
+    last: bool = False
     #: does not wait for other ranks, and is none of their business
     apart: bool = False
 
@@ -153,6 +173,15 @@ class RankPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     members: list[str] = []
 
 
+class RankElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Types of what is sent: those of one *kind* and size are received as each other."""
+
+    names: list[str]
+    #: ``raw`` for bytes of any kind
+    kind: str
+    bytes: int
+
+
 class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file."""
 
@@ -161,3 +190,6 @@ class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hook: list[RankHook] = []
     duck: list[RankDuck] = []
     part: list[RankPart] = []
+    element: list[RankElement] = []
+    #: how names begin of calls that fail on a communicator of nobody
+    refuses_null: list[str] = []

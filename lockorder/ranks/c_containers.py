@@ -1,7 +1,7 @@
 """What C++'s standard library has many things in, and what it calls for them.
 
-Rows and maps of functions and of objects are followed, as what is done by a rank is chosen by them;
-those of numbers are data, of which nothing is known.
+Rows and maps are followed: by the functions and objects in them it is chosen what a rank does,
+and how much is sent by the numbers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
+    counting,
     depends,
     named,
 )
@@ -32,24 +33,41 @@ _ITSELF = frozenset(("begin", "cbegin", "data"))
 _STILL = frozenset(("reserve", "shrink_to_fit", "capacity", "max_size", "rbegin", "rend", "rehash"))
 
 
+#: Rows of more parts are not written down.
+_LARGEST = 16
+
+
 class Containers(Lifetimes):
     """Rows and maps, and the functions that go through them."""
 
     # -- beginnings -------------------------------------------------------------------------------
 
-    def _c__row__(self, node: ast.Call) -> Value:
-        """A row or map that begins: *kind*, class, whether functions are in it, contents, else."""
-        made, other = node.args[1:3]
-        return self.eval(made if self._followed(getattr(node, "of", ("", False))) else other)
+    def _c__sized__(self, node: ast.Call) -> Value:
+        """A row that begins with so many parts, as another row, or with what lies between two."""
+        return self.sized([self.eval(a) for a in node.args], self.site(node))
 
-    def _followed(self, of: tuple[str, bool]) -> bool:
-        return of[1] or self.class_of(of[0]) is not None
+    def sized(self, args: list[Value], site: str) -> Value:
+        first = args[0] if args else Const(0)
+        if isinstance(first, Obj) and first.kind == "list":
+            items = self.items(first)
+            if items is not None and (len(args) == 1 or args[1] is NO_VALUE):
+                return self.new("list", site, items)
+        many = self.whole(first)
+        if many is not None and 0 <= many <= _LARGEST:
+            of = [args[1]] * many if len(args) > 1 else [
+                Unknown(named(f"{self.label(site)}[{i}]")) for i in range(many)
+            ]  # fmt: skip
+            return self.new("list", site, tuple(of))
+        # Of one whose parts are not written down, the size is a question of its own.
+        return first if len(args) == 1 and isinstance(first, Unknown) else Unknown(
+            named(f"row of {first.id}"), counting(first.depends)
+        )  # fmt: skip
 
     def begun(self, found: Obj, cls: Class) -> None:
         if cls.module.c:
             for one in cls.node.body:
                 row = getattr(one, "row", None)
-                if row is not None and isinstance(one, ast.Assign) and self._followed(row[1]):
+                if row is not None and isinstance(one, ast.Assign):
                     name = one.targets[0].id  # type: ignore[attr-defined]
                     self.set((found.number, name), self.new(row[0], self.site(one), ()))
         super().begun(found, cls)
@@ -249,6 +267,19 @@ class Containers(Lifetimes):
         return self._py_functools_partial([what, *kept], {})
 
     _std_bind_front = _std_bind
+
+    def _std_exchange(self, args: list[Value], node: ast.Call | None) -> Value | None:
+        if len(args) != 2 or node is None:
+            return None
+        target = node.args[0]
+        if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            self.assign(target, args[1])
+        return args[0]
+
+    def _std_move(self, args: list[Value], node: ast.Call | None) -> Value | None:
+        return args[0] if len(args) == 1 else None
+
+    _std_forward = _std_move
 
     def _std_make_pair(self, args: list[Value], node: ast.Call | None) -> Value | None:
         return Tup(tuple(args)) if args else None

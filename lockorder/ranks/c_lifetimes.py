@@ -389,9 +389,16 @@ class Lifetimes(Interpreter):
                 return NO_VALUE
             if not args and kind in _POINTERS and self._ends_as(of):
                 args = [NO_VALUE]
-        if len(args) == 1:
+        held = self.get((bound.number, name)) if isinstance(bound, Obj) else None
+        if isinstance(held, Obj) and held.kind == "list":
+            self.assign(target, self.sized(args, self.site(node)))
+        elif len(args) == 1:
             self.assign(target, args[0])
         return NO_VALUE
+
+    def sized(self, args: list[Value], site: str) -> Value:
+        """A row with so many parts."""
+        raise NotImplementedError
 
     def _c__empty__(self, node: ast.Call) -> Value:
         """A pointer that has nothing yet; what ends with no code is taken to be there."""

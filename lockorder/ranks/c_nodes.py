@@ -32,13 +32,16 @@ class Step(ast.expr):
 class Switch(ast.stmt):
     """Cases with their constants (None for the default); each body has those it falls into."""
 
-    _fields = ("subject", "cases")
+    _fields = ("subject", "parts")
 
     def __init__(
         self, subject: ast.expr, cases: list[tuple[ast.expr | None, list[ast.stmt]]]
     ) -> None:
         super().__init__()
         self.subject, self.cases = subject, cases
+        #: labels and statements, each once, for whoever walks over the tree
+        parts = [label for label, _ in cases if label is not None]
+        self.parts = list({id(x): x for x in (*parts, *(s for _, b in cases for s in b))}.values())
 
 
 class Labeled(ast.stmt):

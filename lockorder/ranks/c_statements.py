@@ -330,6 +330,25 @@ class Machine(Containers):
             self.set((found.number, "length"), size)
         return found
 
+    def worthwhile(self, node: Any) -> bool:
+        """In C a function often fills what it is handed: what is there then has to be known."""
+        if super().worthwhile(node):
+            return True
+        found = self._filling.get(id(node))
+        if found is None:
+            found = self.top.source.c and any(
+                isinstance(part, Store | Step) and not isinstance(part.target, ast.Name)
+                for part in ast.walk(node)
+            )
+            self._filling[id(node)] = found
+        return found
+
+    _filling: dict[int, bool]
+
+    def memory(self, node: ast.Call | None) -> Value:
+        where = self.site(node) if node is not None else str(self.top.line)
+        return Obj(self.number(), None, self.label(where), "array")
+
     def of(self, *values: Value) -> Deps:
         found = super().of(*values)
         for value in values:
@@ -381,8 +400,29 @@ class Machine(Containers):
             return Unknown(named(f"{base.id}[{index.id}]"), base.depends | index.depends)
         return super().element(base, index)
 
+    def binary(self, kind: type, left: Value, right: Value, site: str) -> Value:
+        row = self._row(left) if isinstance(left, Obj | Pointer) else None
+        inside = isinstance(left, Obj) or (isinstance(left, Pointer) and left.key[1][:1] == "[")
+        by = self.whole(right)
+        if row is not None and inside and by is not None and kind in (ast.Add, ast.Sub):
+            home, at = row
+            at += by if kind is ast.Add else -by
+            if at >= 0:
+                return Pointer((home, f"[{at}]"))
+        return super().binary(kind, left, right, site)
+
     def set_element(self, target: ast.Subscript, value: Value) -> None:
         base = self.eval(target.value)
+        if isinstance(base, Pointer):
+            index = self.eval(target.slice)
+            home, place = base.key
+            if isinstance(index, Const) and isinstance(index.value, int):
+                inside = place.startswith("[") and place[1:-1].isdigit()
+                if inside:
+                    self.set((home, f"[{int(place[1:-1]) + index.value}]"), value)
+                elif not index.value:
+                    self.set(base.key, value)
+                return
         if isinstance(base, Obj) and base.kind == "array":
             index = self.eval(target.slice)
             value = self.under(value, "element")

@@ -641,9 +641,11 @@ class _Reader(Bodies):
         row = None if pointer else self.contents(kind)
         empty = value is None and shape.type.endswith("identifier")
         if row is not None and (empty or (value is not None and value.type == "initializer_list")):
-            other = self._begun_as(shape, value, kind, pointer, node)
-            assert other is not None
-            return self._row(row, value, other, node)
+            return self._row(row, value, node)
+        if row is not None and row[0] == "list":
+            given = self._given(shape, value)
+            if given is not None:
+                return self.apply("__sized__", given, node)
         return self._begun_as(shape, value, kind, pointer, node)
 
     def contents(self, text: str) -> tuple[str, tuple[str, bool]] | None:
@@ -669,15 +671,13 @@ class _Reader(Bodies):
             text = self.types[text]
         return text
 
-    def _row(
-        self, row: tuple[str, tuple[str, bool]], value: Node | None, other: ast.expr, node: Node
-    ) -> ast.expr:
+    def _row(self, row: tuple[str, tuple[str, bool]], value: Node | None, node: Node) -> ast.expr:
         """A row or map that begins with a list, or empty."""
         kind, of = row
         inside = kids(value) if value is not None else []
         if kind == "list" and len(inside) == 1 and inside[0].type == "initializer_list":
             inner = kids(inside[0])
-            if of[1] or any(x.type == "initializer_list" for x in inner):
+            if of[1] or not of[0] or any(x.type == "initializer_list" for x in inner):
                 inside = inner  # an array's braces stand twice
         if kind == "dict":
             pairs = [kids(x) if x.type == "initializer_list" else [] for x in inside]
@@ -686,15 +686,26 @@ class _Reader(Bodies):
             made: ast.expr = self.at(ast.Dict(list(keys), values), node)
         else:
             made = self.at(ast.List([self._part_of(of[0], x) for x in inside], ast.Load()), node)
-        found = self.apply("__row__", [self.constant(kind, node), made, other], node)
-        found.of = of  # type: ignore[attr-defined]
-        return found
+        return made
 
     def _part_of(self, name: str, node: Node) -> ast.expr:
         """One of many, of the class *name*."""
         if node.type == "initializer_list" and name in self.structs:
             return self._filled(name, node, node)
         return self.expression(node)
+
+    def _given(self, shape: Node, value: Node | None) -> list[ast.expr] | None:
+        """What stands in parentheses where a variable begins."""
+        if value is not None and value.type == "argument_list":
+            return [self.expression(x) for x in kids(value)]
+        if value is not None or shape.type != "function_declarator" or not self.inside:
+            return None
+        # A variable that is begun looks like a function that is declared.
+        arguments = shape.child_by_field_name("parameters")
+        if arguments is None:
+            return None
+        read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
+        return [x for x in read if x is not None]
 
     def _begun_as(
         self, shape: Node, value: Node | None, kind: str, pointer: bool, node: Node
@@ -703,13 +714,11 @@ class _Reader(Bodies):
         typed = self.typed(kind)
         name = typed.id if isinstance(typed, ast.Name) else ""
         if shape.type == "function_declarator" and value is None:
-            # A variable that is begun looks like a function that is declared.
-            arguments = shape.child_by_field_name("parameters")
-            if not self.inside or arguments is None:
+            given = self._given(shape, value)
+            if given is None:
                 self._only_declared(shape)
                 return None
-            read = [self._part(self.text(x).encode() + b";") for x in kids(arguments)]
-            return self._made_of(name, [x for x in read if x is not None], node)
+            return self._made_of(name, given, node)
         if value is None:
             if shape.type == "array_declarator":
                 size = shape.child_by_field_name("size")

@@ -162,6 +162,11 @@ class Calls(Expressions):
                 new = list(items)
                 new[index.value] = value
                 self.set((base.number, "[]"), Tup(tuple(new)))
+            elif self.top.source.c and not isinstance(index, Const):
+                # One of them is something else; there are as many as before.
+                deps = value.depends | index.depends
+                new = [Unknown(named(f"{x.id}'"), x.depends | deps) for x in items]
+                self.set((base.number, "[]"), Tup(tuple(new)))
             else:
                 self.blur(base, value)
         elif isinstance(base, Unknown):
@@ -416,8 +421,8 @@ class Calls(Expressions):
         if isinstance(node, ast.Subscript):
             base, index = self.eval(node.value), self.eval(node.slice)
             if isinstance(base, Obj):
-                return Pointer((base.number, f"[{index.id}]"))
-            return Pointer((f"u:{base.id}", f"[{index.id}]"))  # type: ignore[arg-type]
+                return Pointer((base.number, slot(index)))
+            return Pointer((f"u:{base.id}", slot(index)))  # type: ignore[arg-type]
         return self.eval(node)
 
     def _home(self, name: str) -> Key:

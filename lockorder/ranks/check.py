@@ -200,10 +200,11 @@ def _side(trouble: Trouble, at: int, root: Path) -> RankSide:
 def _call(op: Op | None) -> str:
     if op is None:
         return ""
-    if op.kind in ("send", "recv"):
+    if op.kind in ("send", "recv", "lock"):
         peer = getattr(op.peer, "value", None)
         if isinstance(peer, int):
-            return f"{op.name} {'to' if op.kind == 'send' else 'from'} rank {peer}"
+            words = {"send": "to", "recv": "from", "lock": "at"}
+            return f"{op.name} {words[op.kind]} rank {peer}"
     return op.name
 
 

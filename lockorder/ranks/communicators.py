@@ -6,12 +6,13 @@ import ast
 
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
+from lockorder.ranks.epochs import Epochs
 from lockorder.ranks.machine import Pointer
-from lockorder.ranks.operations import Arguments, Operations
-from lockorder.ranks.values import NONE, Comm, Const, Either, Unknown, Value, differs, named
+from lockorder.ranks.operations import Arguments
+from lockorder.ranks.values import NONE, Comm, Const, Either, Group, Unknown, Value, differs, named
 
 
-class Communicators(Operations):
+class Communicators(Epochs):
     """What calls make."""
 
     def makes(
@@ -37,8 +38,18 @@ class Communicators(Operations):
             per = self.world.per_node
             first = self.rank // per * per
             return Comm(label, tuple(range(first, first + per)), kind)
+        if told.makes == "other_job":
+            # With ranks that nobody here knows: its collectives are those of this side.
+            members = comm.members if isinstance(comm, Comm) else None
+            # Of one that is only asked for there may be none: all ranks answer that alike.
+            asked = None if told.does else conditions.ask(label)
+            return Comm(f"{label} of {comm.id}", members, kind, asked, side=members or ())
         if told.makes == "new":
-            return self._of_ranks(told, given, label, kind, comm)
+            made = self._of_ranks(told, given, label, kind, comm)
+            members = made.members if isinstance(made, Comm) else None
+            outside = members is not None and self.rank not in members
+            # Whoever is not in it gets none, where a library says so by one that is null.
+            return self.no_comm if outside and self.known.refuses(path) else made
         if told.makes == "split":
             label = named(f"{label} of {comm.id}")
             return self._split(told, given, label, kind, comm)
@@ -52,6 +63,8 @@ class Communicators(Operations):
             ranks = self.dereferenced(ranks)
         if ranks is None or (isinstance(ranks, Const) and ranks.value is None):
             return Comm(label, self.world_comm.members, kind)
+        if isinstance(ranks, Group):
+            return Comm(f"{label}{ranks.members}", ranks.members, kind)
         items = self.items(ranks)
         if items is not None and all(
             isinstance(x, Const) and isinstance(x.value, int) for x in items
@@ -105,7 +118,7 @@ class Communicators(Operations):
             table[self.rank] = "side", mine
             self.tables.changed = True
         members = sorted({r for _, side in table.values() for r in side})
-        return Comm(label, tuple(members), kind, remote=mine if inter else None)
+        return Comm(label, tuple(members), kind, side=mine if inter else None)
 
     def _in_split(self, color: Either) -> conditions.Condition | None:
         """Under which condition a rank is in one communicator that is split off."""

@@ -30,6 +30,8 @@ class Condition(msgspec.Struct, frozen=True):
     opaque: bool = False
     #: of a question about a message: how it is compared (``Eq``, ``Lt``, ``true``), and what
     compared: tuple[str, Any, Any] | None = None
+    #: of a question whether something has come or ended: the operations that are done then
+    tested: tuple[Any, ...] = ()
 
     @property
     def text(self) -> str:
@@ -63,9 +65,23 @@ def ask(
     differs: bool = False,
     written: str = "",
     compared: tuple[str, Any, Any] | None = None,
+    tested: tuple[Any, ...] = (),
 ) -> Condition:
     """A question."""
-    return Condition("ask", key=key, differs=differs, written=written, compared=compared)
+    return Condition(
+        "ask", key=key, differs=differs, written=written, compared=compared, tested=tested
+    )
+
+
+def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:
+    """The operations that are surely done where *condition* has this truth."""
+    if condition.kind == "ask":
+        return condition.tested if truth else ()
+    if condition.kind == "not":
+        return done_where(condition.parts[0], not truth)
+    if condition.kind == ("and" if truth else "or"):
+        return tuple(op for part in condition.parts for op in done_where(part, truth))
+    return ()
 
 
 def asks_a_message(condition: Condition) -> bool:

@@ -17,7 +17,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """One operation.
 
     *kind* is ``collective``, ``send``, ``recv``, ``wait``, ``open`` or ``close`` (a group of
-    operations that are begun together).  *comm* is a Comm, an Either or an Unknown.
+    operations that are begun together), ``lock`` or ``unlock`` (of a window), ``ready`` or
+    ``arrived`` (of parts of a message).  *comm* is a Comm, an Either or an Unknown.
     """
 
     kind: str
@@ -47,8 +48,24 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     #: of a send: what is sent, and how many parts it has
     data: Value | None = None
     count: Value | None = None
+    #: of a message: the type of what is in it
+    element: Value | None = None
     #: of a receive: the name by which values refer to the message
     receipt: str = ""
+    #: of a message in parts that are sent one by one: how many
+    parts: int = 0
+    #: of ``ready`` and ``arrived``: which of them; none stands for all
+    which: frozenset[int] = frozenset()
+    #: of a lock: nobody else has it meanwhile
+    exclusive: bool = False
+    #: what it sends lies where the result goes; *placed* says on which ranks it may
+    in_place: bool = False
+    placed: str = ""
+    #: its library refuses a communicator of nobody, and calls behind the *last* one
+    refuses: bool = False
+    last: bool = False
+    #: a part of what another operation does
+    inner: bool = False
 
     @property
     def is_message(self) -> bool:

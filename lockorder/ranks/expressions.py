@@ -29,6 +29,7 @@ from lockorder.ranks.values import (
     Request,
     Rows,
     Super,
+    Tested,
     Truth,
     Tup,
     Unknown,
@@ -96,6 +97,8 @@ class Expressions(Machine):
             ours = conditions.both(value.condition, self.truth(value.first))
             theirs = conditions.both(conditions.negated(value.condition), self.truth(value.second))
             return conditions.either(ours, theirs)
+        if isinstance(value, Obj) and value.kind == "array":
+            return conditions.TRUE  # a pointer to it, in C
         if isinstance(value, Obj) and value.kind != "object":
             items = self.items(value)
             if items is not None:
@@ -108,7 +111,8 @@ class Expressions(Machine):
             return conditions.TRUE
         deps = self.of(value)
         told = ("true", value, None) if isinstance(value, Received) else None
-        return conditions.ask(named(f"true({value.id})"), differs(deps), text, told)
+        tested = value.ops if isinstance(value, Tested) else ()
+        return conditions.ask(named(f"true({value.id})"), differs(deps), text, told, tested)
 
     def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
         """The truth of an expression, and on what it depends."""
@@ -468,6 +472,10 @@ class Expressions(Machine):
             if isinstance(left, Const) and isinstance(right, Const):
                 names = sorted((left.id, right.id))
                 return computed(_equals, (left, right), named(f"eq({names[0]},{names[1]})"))
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Tested) and isinstance(other, Const) and other.value in (0, 1):
+                    asked_for = self.truth(one, text)
+                    return Truth(asked_for if other.value else conditions.negated(asked_for), deps)
             known = self._equal(left, right)
             if known is not None:
                 names = sorted((left.id, right.id))
@@ -837,7 +845,10 @@ def _even(bounds: list[Value]) -> bool:
 
 def slot(index: Value) -> str:
     """The name of an element in the store."""
-    return f"[{index.value!r}]" if isinstance(index, Const) else f"[{index.id}]"
+    if not isinstance(index, Const):
+        return f"[{index.id}]"
+    value = int(index.value) if isinstance(index.value, bool) else index.value
+    return f"[{value!r}]"
 
 
 def _tests(node: ast.expr) -> bool:

@@ -123,6 +123,8 @@ class Flattener:
         #: how often each receive was come to; questions that messages answered, and that none did
         self.received: dict[str, int] = {}
         self.told = self.guessed = 0
+        #: in a loop that does nothing with others until something has come or ended
+        self.spins = False
 
     def ask(self, condition: Condition) -> bool:
         truth = self._told(condition)
@@ -199,6 +201,10 @@ class Flattener:
         if isinstance(item, Exit):
             return item.kind, item.label
         if isinstance(item, Choice):
+            done = conditions.done_where(item.condition)
+            if done and self.spins and exits(item.first):
+                # A loop that does nothing else asks until it is so.
+                return self.block([*done, *item.first])
             self._go_on(item)
             truth, told = self._decided(item.condition)
             self.row.by_message |= MESSAGE in item.deps and not told
@@ -321,7 +327,9 @@ class Flattener:
                 if not truth:
                     break
             rounds += 1
+            around, self.spins = self.spins, item.endless and _spins(item)
             signal = self.block(item.body)
+            self.spins = around
             if signal is not None:
                 return None if signal[1] == item.label else signal
             if self.row.cut:
@@ -352,6 +360,14 @@ class Flattener:
         deps = frozenset((LOCAL + f"an exception of {item.what}",))
         self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises", question.key))
         return "raise", 0
+
+
+def _spins(item: Loop) -> bool:
+    """Whether a loop does nothing with others but below a question of what has come or ended."""
+    return not acts([
+        x for x in item.body
+        if not (isinstance(x, Choice) and conditions.done_where(x.condition) and exits(x.first))
+    ])  # fmt: skip
 
 
 def _questions(condition: Condition) -> list[Condition]:

@@ -42,8 +42,19 @@ class Interest(msgspec.Struct, eq=False):
 def interest_of(program: Program, known: Known) -> Interest:
     """What is of interest in a program."""
     functions = relevant(program, known)
-    followed = set(functions) | set(_telling(program, known))
+    followed = set(functions) | set(_telling(program, known)) | _mains(program)
     return Interest(functions, followed, *_entries(program, functions, known))
+
+
+def _mains(program: Program) -> set[int]:
+    """What programs of C begin with: whatever stands there, ranks go through it."""
+    return {
+        id(node)
+        for source in program.sources
+        if source.c
+        for path, node in _definitions(source)
+        if len(path) == 1 and getattr(node, "name", "") == "main"
+    }
 
 
 def _definitions(source: Source) -> Iterator[tuple[tuple[ast.AST, ...], ast.AST]]:
@@ -164,7 +175,9 @@ def _telling(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
         if number in found:
             continue
         found.add(number)
-        todo += users.get(where[number][1][-1].name, ())  # type: ignore[attr-defined]
+        path = where[number][1]
+        for name in (path[-1].name, *_homes(path)):  # type: ignore[attr-defined]
+            todo += users.get(name, ())
     return {n: where[n] for n in found}
 
 

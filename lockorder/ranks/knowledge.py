@@ -15,6 +15,7 @@ else:  # pragma: no cover - the same library under its older name
     import tomli as tomllib
 
 from lockorder.knowledge.rank_schema import RankCall, RankFile
+from lockorder.ranks.values import Element
 
 __all__ = ["Known", "builtin", "extended"]
 
@@ -58,7 +59,14 @@ class Known:
         #: members that tell of which class of a library an object is
         self.ducks: dict[str, str] = {}
         self.hands: dict[str, dict[str, str]] = {}
+        #: types of what is sent and received
+        self.elements: dict[str, Element] = {}
+        self._refusing: tuple[str, ...] = ()
         for file in files:
+            self._refusing += tuple(file.refuses_null)
+            for element in file.element:
+                for name in element.names:
+                    self.elements[name] = Element(name, element.kind, element.bytes)
             for duck in file.duck:
                 self.ducks.update(dict.fromkeys(duck.members, duck.type))
             for part in file.part:
@@ -78,7 +86,7 @@ class Known:
                     if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
                         names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
-                    if call.does or call.makes or call.model or call.around:
+                    if call.does or call.makes or call.model or call.around or call.group:
                         self.words.add(word)
                         self.roots.setdefault(word, set()).add(name.partition(".")[0])
                     elif call.gives in _TELLING:
@@ -87,6 +95,10 @@ class Known:
         #: what C and C++ cannot communicate without
         names.discard("")
         self.in_c = re.compile(rb"\b(?:" + "|".join(sorted(names)).encode() + rb")\b")
+
+    def refuses(self, path: str) -> bool:
+        """Whether a call of this name fails where it is handed a communicator of nobody."""
+        return path.startswith(self._refusing)
 
     def resolve(self, path: str) -> str:
         """The name by which *path* is declared: modules may have several."""

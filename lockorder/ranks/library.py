@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lockorder.knowledge.rank_schema import RankCall
-from lockorder.ranks import conditions
+from lockorder.ranks import conditions, elements, groups
 from lockorder.ranks.communicators import Communicators
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.grids import Grid, balanced
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
 from lockorder.ranks.values import (
@@ -32,6 +33,7 @@ from lockorder.ranks.values import (
     Deps,
     Either,
     Function,
+    Group,
     Holding,
     Obj,
     Received,
@@ -82,6 +84,8 @@ class Library(Communicators):
         """The value that is declared of something that is only looked at."""
         if path.startswith("os.environ["):
             return self.environment(path[11:-1])
+        if path in self.known.elements:
+            return self.known.elements[path]
         found = self.known.find(path)
         if found is None or not found.attribute:
             return None
@@ -104,8 +108,13 @@ class Library(Communicators):
         whole = isinstance(comm, Comm) and comm.name == self.world_comm.name
         deps = frozenset((RANK if whole else f"{RANK}:{comm.id}",))
         if isinstance(comm, Comm) and comm.members is not None:
-            size, members = len(comm.members), comm.members
+            members = comm.members if comm.side is None else comm.side
+            if what == "remote_size":
+                return Const(len(comm.members) - len(members))
+            size = len(members)
             rank = members.index(self.rank) if self.rank in members else -1
+        elif what == "remote_size":
+            return Unknown(named(f"remote size({comm.id})"))
         elif what in ("rank", "size", "first", "last", "not_first"):
             if what == "size":
                 return Unknown(named(f"size({comm.id})"))
@@ -150,6 +159,10 @@ class Library(Communicators):
             )
         if told.gives in ("zero", "true"):
             return Const(0) if told.gives == "zero" else Const(True)
+        if told.gives == "undefined":
+            return Const(UNDEFINED)
+        if told.gives == "root":
+            return Const("root")
         if told.gives in ("nobody", "any_peer"):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
@@ -318,6 +331,11 @@ class Library(Communicators):
         """A call of which something is declared."""
         given = Arguments(told, args, named_args, node)
         comm = self.comm_of(told, given, what.base)
+        if not told.does and told.comm and comm is self.no_comm and self.known.refuses(path):
+            name = path.rpartition(".")[2]
+            self.issue(Op(
+                kind="local", name=name, chain=self.chain(), comm=comm, refuses=True
+            ))  # fmt: skip
         if told.unless_missing:
             value = given[told.unless_missing]
             if value is None or (isinstance(value, Const) and not value.value):
@@ -332,6 +350,9 @@ class Library(Communicators):
             name = told.operation or path.rpartition(".")[2]
             self.issue(Op(kind="collective", name=name, chain=self.chain(), comm=result))
             return self._put_out(told, given, result)
+        if told.gives == "memory":
+            moved = given["old"]
+            return moved if isinstance(moved, Obj) else self.memory(node)
         if told.gives == "seed":
             seed = args[0] if args else NO_VALUE
             self.set((0, "seeded"), Const(not differs(self.of(seed))))
@@ -345,8 +366,14 @@ class Library(Communicators):
         result = self._given_by(told, path, what, args, named_args, comm)
         if told.does:
             result = self.does(told, path, what, given, comm, result)
+        if told.makes == "inter":
+            self._leaders_meet(path, given)
         if told.makes:
             result = self.makes(told, path, given, comm, node)
+        if told.group:
+            result = self._of_group(told, given, comm, result)
+        if told.makes_type:
+            result = self._made_type(told, given) or result
         if told.grid:
             result = self._in_grid(told, given, comm, result)
         result = self._after(told, path, given, node, result)
@@ -356,6 +383,88 @@ class Library(Communicators):
         if told.out != "return":
             return self._put_out(told, given, result)
         return Const(0) if told.status else result
+
+    def _leaders_meet(self, path: str, given: Arguments) -> None:
+        """The leaders of two groups that are joined tell each other who is in them."""
+        group, other = self.as_comm(given["comm"]), self.as_comm(given["peer_comm"])
+        leader = self.whole(given["local_leader"])
+        members = group.members if isinstance(group, Comm) else None
+        if leader is None or members is None or members[leader : leader + 1] != (self.rank,):
+            return
+        tag = given["tag"]
+        tag = Const(f"bridge {tag.value}") if isinstance(tag, Const) else None
+        name = path.rpartition(".")[2]
+        for kind in ("send", "recv") if tag is not None else ():
+            self.issue(Op(
+                kind=kind, name=name, chain=self.chain(), comm=other, tag=tag,
+                peer=given["remote_leader"], buffered=kind == "send", inner=True,
+            ))  # fmt: skip
+
+    def _made_type(self, told: RankCall, given: Arguments) -> Value | None:
+        """A type of elements that the program makes of another one."""
+        old = given["oldtype"]
+        counts: list[int | None] = []
+        if told.makes_type == "vector":
+            counts = [self.whole(given[name]) for name in ("count", "blocklength")]
+        elif told.makes_type == "contiguous":
+            counts = [self.whole(given["count"])]
+        elif told.makes_type == "indexed":
+            many, parts = self.whole(given["count"]), self._wholes(given["blocklengths"])
+            known = parts is not None and many is not None and len(parts) >= many
+            counts = [sum(parts[:many]) if known and parts is not None else None]
+        elif told.makes_type == "subarray":
+            counts = list(self._wholes(given["subsizes"]) or [None])
+        return elements.made(
+            told.makes_type, self.dereferenced(old) if isinstance(old, Pointer) else old, counts
+        )
+
+    def _of_group(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
+        """What a function of groups gives, where all that it needs is known."""
+        if told.group == "all":
+            members = comm.members if isinstance(comm, Comm) else None
+            return Group(members) if members is not None else result
+        group, other = self._group(given["group"]), self._group(given["other"])
+        if group is None:
+            return result
+        here = self.rank in group.members
+        if told.group == "rank":
+            return Const(
+                group.members.index(self.rank) if here else groups.UNDEFINED,
+                frozenset((RANK,)), named(f"rank in {group.id}"),
+            )  # fmt: skip
+        if told.group == "size":
+            return Const(len(group.members))
+        rows: list[tuple[int, ...]] | None = []
+        if told.group in ("union", "intersection", "difference"):
+            if other is None:
+                return result
+        else:
+            rows = self._places(given)
+        members = None
+        if rows is not None:
+            beside = other.members if other is not None else ()
+            members = groups.made(told.group, group.members, beside, rows)
+        return Group(members) if members is not None else result
+
+    def _group(self, value: Value | None) -> Group | None:
+        if isinstance(value, Pointer):
+            value = self.dereferenced(value)
+        return value if isinstance(value, Group) else None
+
+    def _places(self, given: Arguments) -> list[tuple[int, ...]] | None:
+        """The places, or ranges of places, that a group is made of."""
+        many, row = self.whole(given["n"]), given["ranks"]
+        if many is None or row is None:
+            return None
+        found: list[tuple[int, ...]] = []
+        for at in range(many):
+            held = self.element(row, Const(at)) if not isinstance(row, Tup) else row.items[at]
+            one = self.whole(held)
+            each = (one,) if one is not None else self._wholes(held)
+            if each is None:
+                return None
+            found.append(each)
+        return found
 
     def _part_of(self, word: str, values: Sequence[Value | None]) -> Value | None:
         """The part of a message that a function of this name gives, of one of *values*.
@@ -452,7 +561,7 @@ class Library(Communicators):
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
-            receipt = self.receipt if told.does in ("recv", "sendrecv", "probe") else ""
+            receipt = self.receipt if told.does in ("recv", "sendrecv", "probe", "test") else ""
             part = told.says.get(name, "data")
             if name != "return":
                 self._marked(name, given, node, frozenset((own,)), path, receipt, part)
@@ -473,7 +582,7 @@ class Library(Communicators):
     def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
         """What a function of grids of ranks gives, where all that it needs is known."""
         if told.grid == "sizes":
-            ranks, sizes = self._whole(given["nnodes"]), self._wholes(given["dims"])
+            ranks, sizes = self.whole(given["nnodes"]), self._wholes(given["dims"])
             made = balanced(ranks, sizes) if ranks is not None and sizes is not None else None
             self._fill(given["dims"], made, NONE, "")
             return Const(0)
@@ -505,7 +614,7 @@ class Library(Communicators):
             self.grids[made.name] = smaller
             return made
         if told.grid == "shift":
-            direction, by = self._whole(given["direction"]), self._whole(given["disp"])
+            direction, by = self.whole(given["direction"]), self.whole(given["disp"])
             if direction is not None and by is not None and direction < len(grid.sizes):
                 ends = grid.shifted(here, direction, by)
                 for name, end in zip(("rank_source", "rank_dest"), ends, strict=True):
@@ -514,7 +623,7 @@ class Library(Communicators):
                     self._put(given, name, value)
             return Const(0)
         if told.grid == "place":
-            rank = self._whole(given["rank"])
+            rank = self.whole(given["rank"])
             if rank is not None and rank < grid.ranks:
                 of = given["rank"]
                 self._fill(given["coords"], grid.place(rank), self.of(of) if of else NONE, comm.id)
@@ -527,19 +636,17 @@ class Library(Communicators):
 
     grids: dict[str, Grid]
 
+    def memory(self, node: ast.Call | None) -> Value:
+        """A row of elements of which nothing is known yet."""
+        raise NotImplementedError
+
     def _of_parts(self, value: Value | None) -> Deps:
         return depends(*(self.items(value) or ())) if value is not None else NONE
-
-    @staticmethod
-    def _whole(value: Value | None) -> int | None:
-        """A number that is known."""
-        known = isinstance(value, Const) and isinstance(value.value, int)
-        return int(value.value) if known and isinstance(value, Const) else None
 
     def _wholes(self, value: Value | None) -> tuple[int, ...] | None:
         """The numbers of a row, where all are known."""
         items = self.items(value) if value is not None else None
-        found = [self._whole(x) for x in items] if items is not None else [None]
+        found = [self.whole(x) for x in items] if items is not None else [None]
         return None if None in found else tuple(x for x in found if x is not None)
 
     def _fill(

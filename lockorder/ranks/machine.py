@@ -119,6 +119,7 @@ class Machine:
         self.tables = tables
         self.store: dict[Key, Value] = {}
         self.journals: list[dict[Key, Value]] = []
+        self._filling: dict[int, bool] = {}
         #: names that something has had in the store
         self.members: dict[Any, set[str]] = {}
         self.out: list[Item] = []
@@ -239,6 +240,16 @@ class Machine:
             return second
         if second is MISSING:
             return first
+        if (
+            isinstance(first, Tup)
+            and isinstance(second, Tup)
+            and len(first.items) == len(second.items)
+        ):
+            pairs = zip(first.items, second.items, strict=True)
+            return Tup(
+                tuple(self.joined(condition, deps, a, b) for a, b in pairs),
+                first.deps | second.deps,
+            )  # fmt: skip
         if (
             isinstance(first, Unknown)
             and isinstance(second, Unknown)

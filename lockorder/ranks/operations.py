@@ -82,27 +82,31 @@ class Operations(Builtins):
         wanted = given[told.size]
         if isinstance(wanted, Const) and isinstance(wanted.value, int) and wanted.value > 0:
             self.excluded |= wanted.value != self.world.size
-        name = told.operation or path.rpartition(".")[2].removesuffix("()")
+        own = told.does == "persistent" and told.operation in ("send", "recv")
+        name = (not own and told.operation) or path.rpartition(".")[2].removesuffix("()")
         call = Issued(told, path, name, given, comm, what.base)
         flag = given[told.asynchronous]
         begun = isinstance(flag, Const) and bool(flag.value) if told.asynchronous else told.request
         if begun:
             self.requests += 1
             call.number = self.requests
-        handlers: dict[str, Callable[[Issued], Value | None]] = {
-            "collective": self._collective, "send": self._message, "recv": self._message,
-            "probe": self._message, "sendrecv": self._both_ways, "wait": self._wait,
-            "persistent": self._persistent, "start": self._start, "join": self._plain_op,
-            "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
-            "batch": self._batch,
-        }  # fmt: skip
-        handler = handlers.get(told.does)
+        handler = self.handlers().get(told.does)
         if begun and told.equal and told.request:
             self.arriving[call.number] = call
         made = handler(call) if handler is not None else None
         if made is not None:
             return made
         return self._requested(call, result) if begun else result
+
+    def handlers(self) -> dict[str, Callable[[Issued], Value | None]]:
+        """What is done with each kind of call."""
+        return {
+            "collective": self._collective, "send": self._message, "recv": self._message,
+            "probe": self._message, "sendrecv": self._both_ways, "wait": self._wait,
+            "persistent": self._persistent, "start": self._start, "join": self._plain_op,
+            "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
+            "batch": self._batch, "cancel": self._cancel,
+        }  # fmt: skip
 
     def _requested(self, call: Issued, result: Value) -> Value:
         """The request of what was begun, where it belongs."""
@@ -125,9 +129,11 @@ class Operations(Builtins):
         in_place = _is_in_place(given["sendbuf"])
         found: list[tuple[str, Value]] = []
         for key in call.told.agreed:
-            value = self.settled(given[key])
+            value = self.row_of(given[key]) if key == "recvcounts" else self.settled(given[key])
             if value is not None and not (in_place and key.startswith("send")):
                 found.append((key, value))
+        if call.told.in_place == "all":
+            found.append(("in place", Const(in_place)))
         order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
         if order and not call.told.beside:
             found.append(("data", Unknown("data", frozenset(order))))
@@ -138,7 +144,12 @@ class Operations(Builtins):
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
             shares=call.told.shares, sizes=self._sizes(call),
+            placed=call.told.in_place, in_place=self._in_place(call),
+            refuses=self.known.refuses(call.path), last=call.told.last,
         ))  # fmt: skip
+
+    def _in_place(self, call: Issued) -> bool:
+        return any(_is_in_place(call.given[name]) for name in ("sendbuf", "recvbuf"))
 
     def _sizes(self, call: Issued) -> tuple[Value | None, ...]:
         """Counts and types of what is sent and received, where a collective shares out."""
@@ -148,7 +159,10 @@ class Operations(Builtins):
         ways = (("sendbuf", "sendcount", "sendtype"), ("recvbuf", "recvcount", "recvtype"))
         found: list[Value | None] = []
         for place, count, kind in ways:
-            found += (None, None) if _is_in_place(given[place]) else (given[count], given[kind])
+            if _is_in_place(given[place]):
+                found += [None, None]
+            else:
+                found += [self.row_of(given[count] or given[f"{count}s"]), given[kind]]
         return tuple(found)
 
     def _message(self, call: Issued) -> None:
@@ -161,20 +175,23 @@ class Operations(Builtins):
             tag=given[told.tag], rendezvous=told.waits == "always",
             buffered=told.waits == "never",
             may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
-            absolute=told.absolute, **self._contents(call, told.does),
+            absolute=told.absolute, refuses=self.known.refuses(call.path),
+            **self._contents(call, told.does),
         ))  # fmt: skip
 
     def _contents(self, call: Issued, kind: str) -> dict[str, Any]:
         """What is sent, or the name of what is received."""
+        told, given = call.told, call.given
+        other = kind != "send" and told.does == "sendrecv"
+        element = given[told.receive_element if other else told.element]
+        count = given[told.receive_counts if other else told.counts]
         if kind != "send":
             self.receipt = self.label(f"{call.path}@{self.top.line}")
-            return {"receipt": self.receipt}
-        first = call.told.parameters[:1]  # what is sent comes first in all of these interfaces
-        data = self.settled(call.given[first[0]]) if first else None
-        return {
-            "data": data.content if isinstance(data, Holding) else data,
-            "count": call.given[call.told.counts],
-        }
+            return {"receipt": self.receipt, "element": element, "count": count}
+        first = told.parameters[:1]  # what is sent comes first in all of these interfaces
+        data = self.settled(given[first[0]]) if first else None
+        content = data.content if isinstance(data, Holding) else data
+        return {"data": content, "count": count, "element": element}
 
     def _both_ways(self, call: Issued) -> None:
         told, given, chain = call.told, call.given, self.chain()
@@ -192,7 +209,7 @@ class Operations(Builtins):
     def _wait(self, call: Issued) -> None:
         told = call.told
         held = call.base if told.comm == "self" else call.given[told.comm]
-        numbers = self.numbers_of(held)
+        numbers = self.numbers_of(held, call.given["count"])
         if numbers:
             self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
         for number in numbers:
@@ -200,17 +217,24 @@ class Operations(Builtins):
             if begun is not None:
                 self.arrived(begun)
 
+    def _cancel(self, call: Issued) -> None:
+        numbers = self.numbers_of(call.given[call.told.comm])
+        self.issue(Op(kind="cancel", name=call.name, chain=self.chain(), waits=numbers))
+
     def _persistent(self, call: Issued) -> None:
         told, given = call.told, call.given
         kind = told.operation if told.operation in ("send", "recv") else "collective"
         self.prepared[call.number] = Op(
             kind=kind, name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), peer=given[told.to or told.source], tag=given[told.tag],
-            request=call.number,
+            request=call.number, refuses=self.known.refuses(call.path),
+            count=given[told.counts], element=given[told.element],
+            parts=self.whole(given["partitions"]) or 0, rendezvous=told.waits == "always",
+            buffered=told.waits == "never",
         )  # fmt: skip
 
     def _start(self, call: Issued) -> None:
-        for one in self.numbers_of(call.given[call.told.comm]):
+        for one in self.numbers_of(call.given[call.told.comm], call.given["count"]):
             if one in self.prepared:
                 self.issue(msgspec.structs.replace(self.prepared[one], chain=self.chain()))
 
@@ -264,8 +288,19 @@ class Operations(Builtins):
                 return Tup(tuple(parts))
         return Unknown(value.id, self.of(value)) if isinstance(value, Obj) else value
 
-    def numbers_of(self, value: Value | None) -> tuple[int, ...]:
-        """The requests in a value."""
+    @staticmethod
+    def whole(value: Value | None) -> int | None:
+        """A number that is known."""
+        known = isinstance(value, Const) and isinstance(value.value, int)
+        return int(value.value) if known and isinstance(value, Const) else None
+
+    def numbers_of(self, value: Value | None, count: Value | None = None) -> tuple[int, ...]:
+        """The requests in a value: in the first *count* places of a row, where that is known."""
+        many, row = self.whole(count), self._row(value)
+        if many is not None and row is not None:
+            number, start = row
+            slots = [self.get((number, f"[{i}]")) for i in range(start, start + many)]
+            return tuple(dict.fromkeys(n for slot in slots for n in self.numbers_of(slot)))
         if isinstance(value, Pointer):
             value = self.get(value.key)
         if isinstance(value, Request):
@@ -276,11 +311,35 @@ class Operations(Builtins):
         if value is not None:
             for item in self.items(value) or ():
                 found += self.numbers_of(item)
-            if isinstance(value, Obj):
-                for _, held in self.parts(value.number):
+            row = self._row(value) if not isinstance(value, Obj) else (value.number, 0)
+            if row is not None:
+                for _, held in self.parts(row[0]):
                     if isinstance(held, Request):
                         found += held.numbers
         return tuple(dict.fromkeys(found))
+
+    def row_of(self, value: Value | None) -> Value | None:
+        """An array of numbers as those in it now, from where *value* leads."""
+        row = self._row(value)
+        if row is None or isinstance(value, Unknown):
+            return self.settled(value)
+        home, at = row
+        found: list[Value] = []
+        while isinstance(held := self.get((home, f"[{at + len(found)}]")), Const):
+            found.append(held)
+        return Tup(tuple(found)) if found else self.settled(value)
+
+    def _row(self, value: Value | None) -> tuple[Any, int] | None:
+        """Where the elements of the array are kept that a value is or leads into, and the place
+        it leads to."""
+        if isinstance(value, Pointer):
+            home, slot = value.key
+            if slot.startswith("[") and slot[1:-1].isdigit():
+                return home, int(slot[1:-1])
+            value = self.get(value.key)
+        if isinstance(value, Obj) and value.kind == "array":
+            return value.number, 0
+        return (f"u:{value.id}", 0) if isinstance(value, Unknown) else None
 
     def _batch(self, call: Issued) -> Value:
         """``batch_isend_irecv``: all of a list are begun together."""

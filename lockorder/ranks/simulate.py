@@ -6,9 +6,11 @@ from typing import Any
 
 import msgspec
 
+from lockorder.ranks import elements
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Heard, Message, Row, number
-from lockorder.ranks.values import RANK, Comm, Const, Tup, Unknown, Value, differs
+from lockorder.ranks.values import RANK, Comm, Const, Element, Tup, Unknown, Value, differs
+from lockorder.ranks.window_locks import WindowLock, WindowLocks
 
 #: A peer that is nobody: what is sent there or comes from there is done at once.
 NOBODY = "nobody"
@@ -29,8 +31,10 @@ class Outcome(msgspec.Struct):
     """How it ended.
 
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
-    (an operation that was begun and never meets its other side), or ``outside`` (a peer that is
-    no rank).  *at* has, for each rank, the operation that it waits in, or None for its end.
+    (an operation that was begun and never meets its other side), ``outside`` (a peer that is
+    no rank), ``nobody`` (a communicator that the rank is not in), or ``over`` (a call behind the
+    last one that is allowed).  *at* has, for each rank, the
+    operation that it waits in, or None for its end.
     """
 
     kind: str
@@ -38,6 +42,10 @@ class Outcome(msgspec.Struct):
     ranks: tuple[int, int] = (0, 0)
     ops: tuple[Op | None, Op | None] = (None, None)
     what: str = ""
+    #: by rank: who has the lock that it waits for
+    holders: dict[int, int] = {}
+    #: by rank: the message that it waits for, where it waits for several
+    pending: dict[int, Op] = {}
 
 
 class _Message(msgspec.Struct, eq=False):
@@ -49,6 +57,27 @@ class _Message(msgspec.Struct, eq=False):
     matched: bool = False
     #: of a receive: the message that it got
     by: _Message | None = None
+    #: of a message in parts: those that its sender has made ready
+    ready: set[int] = set()
+
+    def has_come(self, which: frozenset[int] = frozenset()) -> bool:
+        """Whether it has met its other side, and these parts of it, or all, are there."""
+        if not self.matched:
+            return False
+        message = self if self.op.kind == "send" else self.by
+        if message is None or not message.op.parts:
+            return True
+        alike = self.op.parts == message.op.parts
+        return len(message.ready) >= message.op.parts or bool(
+            which and alike and which <= message.ready
+        )
+
+
+class _Arrival(msgspec.Struct, eq=False):
+    """A wait for some parts of a message."""
+
+    message: _Message
+    which: frozenset[int]
 
 
 class _Slot(msgspec.Struct, eq=False):
@@ -56,9 +85,19 @@ class _Slot(msgspec.Struct, eq=False):
 
 
 class Play:
-    """One play; *strict*: no send returns before it is received."""
+    """One play; *strict*: no send returns before it is received.
 
-    def __init__(self, rows: list[Row], strict: bool) -> None:
+    Ranks move in turns from rank *first* on, each as far as it can; where they are to *share*,
+    another one moves whenever one has taken the lock of a window.
+    """
+
+    def __init__(
+        self, rows: list[Row], strict: bool, first: int = 0, share: bool = False
+    ) -> None:  # fmt: skip
+        self.first, self.share = first, share
+        self.locks = WindowLocks()
+        #: by rank: the call behind which it may make no other one
+        self.over: dict[int, str] = {}
         self.rows = [row.ops for row in rows]
         self.fails = [row.end == "fail" for row in rows]
         self.strict = strict
@@ -88,9 +127,12 @@ class Play:
         moved = True
         while moved and self.outcome is None:
             moved = False
-            for rank in range(self.size):
+            for turn in range(self.size):
+                rank = (self.first + turn) % self.size
                 while self._step(rank):
                     moved = True
+                    if self.share and self.rows[rank][self.at[rank] - 1].kind == "lock":
+                        break
         if self.outcome is not None:
             return self.outcome
         waiting = {
@@ -98,7 +140,7 @@ class Play:
             for r in range(self.size)
         }
         if any(op is not None for op in waiting.values()):
-            return Outcome("stuck", waiting)
+            return Outcome("stuck", waiting, holders=self._holders(), pending=self._pending())
         return self._left_over()
 
     def _step(self, rank: int) -> bool:
@@ -123,6 +165,10 @@ class Play:
 
     def _begin(self, rank: int, op: Op) -> Any:
         """What the operation waits for: a list of things, all of which must be done."""
+        if rank in self.over and op.refuses and self.outcome is None:
+            self.outcome = Outcome("over", {}, (rank, rank), (op, op), self.over[rank])
+        if op.last:
+            self.over[rank] = op.name
         if op.kind == "open":
             if self.groups[rank] is None:
                 self.groups[rank] = []
@@ -139,6 +185,17 @@ class Play:
         if op.kind == "join":
             self.joined[rank] = op
             return ["join"]
+        if op.kind in ("lock", "unlock"):
+            return self._lock(rank, op)
+        if op.kind == "cancel":
+            for one in self._messages_of(rank, op):
+                one.matched = True  # nobody waits for it any more, on either side
+            return []
+        if op.kind in ("ready", "arrived"):
+            return self._part(rank, op)
+        if op.kind == "local":
+            self._not_there(rank, op)
+            return []
         thing = self._collective(rank, op) if op.kind == "collective" else self._message(rank, op)
         group = self.groups[rank]
         if group is not None:
@@ -153,12 +210,17 @@ class Play:
         return all(self._is_done(w, rank) for w in waits)
 
     def _is_done(self, thing: Any, rank: int) -> bool:
+        if isinstance(thing, WindowLock):
+            return self.locks.grant(thing)
+        if isinstance(thing, _Arrival):
+            return thing.message.has_come(thing.which)
         if isinstance(thing, _Message):
             if thing.matched:
-                return True
+                return thing.has_come()
             if thing.op.kind != "send":
                 return False
-            return thing.op.buffered or (not self.strict and not thing.op.rendezvous)
+            whole = len(thing.ready) >= thing.op.parts
+            return thing.op.buffered or (whole and not self.strict and not thing.op.rendezvous)
         if thing == "join":
             if len(self.joined) == self.size:
                 top: dict[str, int] = {}
@@ -182,6 +244,52 @@ class Play:
             return done
         return True
 
+    # -- windows, and messages in parts -----------------------------------------------------------
+
+    def _lock(self, rank: int, op: Op) -> list[Any]:
+        members, window = self.members_of(op.comm), self.name_of(op.comm)
+        target = number(op.peer)
+        if op.peer is not None and target is None:
+            return []  # whose part it is is not known
+        targets = members if target is None else members[target : target + 1]
+        if op.kind == "lock":
+            return [WindowLock(rank, window, targets, op.exclusive)]
+        self.locks.release(rank, window, targets)
+        return []
+
+    def _pending(self) -> dict[int, Op]:
+        found: dict[int, Op] = {}
+        for rank, waits in enumerate(self.current):
+            if self.entered[rank]:
+                messages = [
+                    t.message if isinstance(t, _Arrival) else t
+                    for t in waits
+                    if not self._is_done(t, rank)
+                ]
+                found.update((rank, m.op) for m in messages[:1] if isinstance(m, _Message))
+        return found
+
+    def _holders(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for rank, waits in enumerate(self.current):
+            for thing in waits or ():
+                if isinstance(thing, WindowLock) and not thing.granted:
+                    found[rank] = self.locks.holder(thing)
+        return found
+
+    def _messages_of(self, rank: int, op: Op) -> list[_Message]:
+        """The messages that were begun with the requests of an operation."""
+        found = [self.requests.get((rank, n)) for n in op.waits]
+        return [m for m in found if isinstance(m, _Message)]
+
+    def _part(self, rank: int, op: Op) -> list[Any]:
+        messages = self._messages_of(rank, op)
+        if op.kind == "arrived":
+            return [_Arrival(m, op.which) for m in messages]
+        for message in messages:
+            message.ready |= op.which or set(range(message.op.parts))
+        return []
+
     # -- collectives ------------------------------------------------------------------------------
 
     def name_of(self, comm: Value | None) -> str:
@@ -204,7 +312,7 @@ class Play:
     def _collective(self, rank: int, op: Op) -> Any:
         members = self.members_of(op.comm)
         if rank not in members:
-            return None
+            return self._not_there(rank, op)
         name = self.name_of(op.comm)
         slots = self.slots.setdefault(name, [])
         place = self.place.get((name, rank), 0)
@@ -215,12 +323,34 @@ class Play:
         for other, theirs in slot.ops.items():
             why = _unlike(theirs, op, (other, rank))
             if why:
-                self.outcome = Outcome("differs", {}, (other, rank), (theirs, op), why)
+                self.outcome = self._told(name, place, (other, rank), (theirs, op), why)
                 break
         slot.ops[rank] = op
+        root = number(dict(op.agreed).get("root"))
+        if op.in_place and op.placed == "root" and root is not None and root < len(members):
+            other = members[root]
+            if other != rank and self.outcome is None:
+                self.outcome = Outcome("differs", {}, (rank, other), (op, op), "in place")
         if op.shares and self.outcome is None:
             self._share_out(slot, op, members)
         return slot, members
+
+    def _told(
+        self, name: str, place: int, ranks: tuple[int, int], ops: tuple[Op, Op], why: str
+    ) -> Outcome:
+        """That two ranks do not fit: best the first one, and who does something else there."""
+        rows = [
+            [o for o in row if o.kind == "collective" and self.name_of(o.comm) == name][place:]
+            for row in self.rows
+        ]
+        first = next(
+            (r for r, row in enumerate(rows) if row and r in self.members_of(ops[0].comm)), 0
+        )
+        for other in range(first + 1, self.size):
+            mine, theirs = rows[first][:1], rows[other][:1]
+            if why == "operation" and mine and theirs and mine[0].name != theirs[0].name:
+                return Outcome("differs", {}, (first, other), (mine[0], theirs[0]), why)
+        return Outcome("differs", {}, ranks, ops, why)
 
     def _share_out(self, slot: _Slot, op: Op, members: tuple[int, ...]) -> None:
         """Whether what each rank sends is as much as the others receive."""
@@ -232,20 +362,36 @@ class Play:
                     continue
                 if op.shares == "gather" and receiver != first:
                     continue
-                if op not in (ours, theirs) or not _is_another(ours.sizes[:2], theirs.sizes[2:]):
+                if op not in (ours, theirs):
+                    continue
+                to, of = members.index(receiver), members.index(sender)
+                sent = elements.of_rank(ours.sizes[0], to, len(members)), ours.sizes[1]
+                received = elements.of_rank(theirs.sizes[2], of, len(members)), theirs.sizes[3]
+                if not _is_another(sent, received):
                     continue
                 pair = (sender, receiver)
                 self.outcome = Outcome("differs", {}, pair, (ours, theirs), "shares")
                 return
 
+    def _not_there(self, rank: int, op: Op) -> None:
+        """A rank calls on a communicator that it is not in: it is refused, or nothing happens."""
+        if op.refuses and self.outcome is None:
+            self.outcome = Outcome("nobody", {}, (rank, rank), (op, op))
+
     # -- messages ---------------------------------------------------------------------------------
 
     def _message(self, rank: int, op: Op) -> Any:
         members = self.members_of(op.comm)
+        if rank not in members and op.refuses:
+            return self._not_there(rank, op)
         peer = peer_of(op.peer)
         if peer == NOBODY:
             return None
         target: int | None = None
+        if isinstance(op.comm, Comm) and op.comm.side is not None:
+            members = tuple(m for m in members if m not in op.comm.side)
+            if not members:
+                return None  # the other side is of another job
         if isinstance(peer, int):
             if op.absolute:
                 target = peer
@@ -266,6 +412,7 @@ class Play:
                         found.matched = True
                     wanted.matched, wanted.by = True, found
                     if found.matched:
+                        self._carry(found, wanted)
                         break
             if not found.matched:
                 self.sends.setdefault((name, target), []).append(found)
@@ -278,10 +425,18 @@ class Play:
                 wanted.matched, wanted.by = True, message
                 if op.kind != "probe":
                     message.matched = True
+                    self._carry(message, wanted)
                 break
         if not wanted.matched:
             self.recvs.setdefault((name, rank), []).append(wanted)
         return wanted
+
+    def _carry(self, message: _Message, wanted: _Message) -> None:
+        """Whether what is sent is what is received."""
+        why = elements.unfit(message.op, wanted.op)
+        if why and self.outcome is None:
+            pair = message.rank, wanted.rank
+            self.outcome = Outcome("differs", {}, pair, (message.op, wanted.op), why)
 
     def messages(self, rank: int) -> Heard:
         """What a rank has received, by the names of the receives."""
@@ -326,16 +481,31 @@ def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
     if first.name != second.name:
         return "operation"
     theirs = dict(second.agreed)
-    if isinstance(first.comm, Comm) and first.comm.remote is not None:
-        return ""  # the two sides of an inter-communicator name the root differently
+    if isinstance(first.comm, Comm) and first.comm.side is not None:
+        return _unlike_roots(first, second)
     kinds = [
         dict(o.agreed).get("datatype") or dict(o.agreed).get("sendtype") for o in (first, second)
     ]
     basic = all(k is not None and _is_name(k) for k in kinds)
+    typed = all(isinstance(k, Element) for k in kinds)
     for key, value in first.agreed:
-        if key in _COUNTS and not (basic and kinds[0].id == kinds[1].id):  # type: ignore[union-attr]
-            continue  # so many of one type may be as much as fewer of another
         other = theirs.get(key)
+        if key in _COUNTS and typed:
+            amounts = [elements.amount(v, k) for v, k in zip((value, other), kinds, strict=True)]
+            if not elements.alike(*kinds):
+                continue
+            if None not in amounts:
+                if amounts[0] != amounts[1]:
+                    return key
+                continue
+            if kinds[0].parts != kinds[1].parts:  # type: ignore[union-attr]
+                continue
+        if key in _COUNTS and not typed and not (basic and kinds[0].id == kinds[1].id):  # type: ignore[union-attr]
+            continue  # so many of one type may be as much as fewer of another
+        if key in _TYPES and typed:
+            if not elements.alike(value, other):
+                return key
+            continue
         if key in _TYPES and not (other is not None and _is_name(value) and _is_name(other)):
             continue  # a type that the program made may be as long as another one
         if other is None:
@@ -349,9 +519,26 @@ def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
     return ""
 
 
+def _unlike_roots(first: Op, second: Op) -> str:
+    """Whether two ranks of one side of an inter-communicator do not fit in what they name as root.
+
+    A side has the root, which says so, and the others of it name nobody; or all name its rank.
+    """
+    same_side = isinstance(second.comm, Comm) and first.comm.side == second.comm.side  # type: ignore[union-attr]
+    roots = [dict(op.agreed).get("root") for op in (first, second)]
+    if not same_side or None in roots:
+        return ""
+    known = all(isinstance(r, Const) for r in roots)
+    numbers = [number(r) for r in roots]
+    return "root" if known and numbers[0] != numbers[1] else ""
+
+
 def _is_another(sent: tuple[Value | None, ...], received: tuple[Value | None, ...]) -> bool:
     """Whether so many of a type are not as many of the same type, as far as both are known."""
     (count, kind), (other, of) = sent, received
+    if isinstance(kind, Element) and isinstance(of, Element):
+        many, room = elements.amount(count, kind), elements.amount(other, of)
+        return elements.alike(kind, of) and None not in (many, room) and many != room
     if kind is None or of is None or not (_is_name(kind) and _is_name(of) and kind.id == of.id):
         return False
     numbers = number(count), number(other)
@@ -421,5 +608,23 @@ def _fits(message: _Message, wanted: _Message) -> bool:
 
 
 def play(rows: list[Row], strict: bool = False) -> Outcome:
-    """How a job ends in which each rank issues its row."""
-    return Play(rows, strict).run()
+    """How a job ends in which each rank issues its row.
+
+    Where ranks take locks of windows, or receive from whoever comes first, it may end in several
+    ways: it is played once for each rank that moves first, until one of these ends badly.
+    """
+    outcome = Play(rows, strict).run()
+    ops = [op for row in rows for op in row.ops]
+    locks = any(op.kind == "lock" for op in ops)
+    # What a message says has been followed in one play only, so that rows of it hold in no other.
+    first_come = not any(row.talked for row in rows) and any(
+        op.kind in ("recv", "probe") and peer_of(op.peer) == ANY for op in ops
+    )
+    if outcome.kind != "done" or not (locks or first_come):
+        return outcome
+    for first in range(len(rows)):
+        for share in (False, True) if locks else (False,):
+            other = Play(rows, strict, first, share).run()
+            if other.kind != "done":
+                return other
+    return outcome

@@ -743,6 +743,13 @@ class Statements(Calls):
             return after
         if after is MISSING:
             return before
+        if isinstance(before, Tup) and isinstance(after, Tup) and key[1] == "[]":
+            pairs = list(zip(before.items, after.items, strict=False))
+            if len(before.items) == len(after.items):  # as many as before, each perhaps another
+                return Tup(tuple(
+                    b if same(b, a) else self._widened((key[0], f"[{i}]"), b, a, site)
+                    for i, (b, a) in enumerate(pairs)
+                ))  # fmt: skip
         path = getattr(after, "path", "")
         deps = lasting(before.depends | after.depends)
         return Unknown(named(f"~{key[1]}@{site}"), deps, path)
@@ -853,8 +860,13 @@ class Statements(Calls):
                     deps |= self._deps_of(node, step)
                 finally:
                     self.dry -= 1
-        orelse = (lambda: self.block(node.orelse)) if node.orelse else None
         again: list[Condition] = []
+
+        def orelse() -> bool:
+            # A loop that asks until something has come or ended is over once it has.
+            last = again[-1] if again else first
+            self.out += conditions.done_where(last, False) if not always else ()
+            return self.block(node.orelse) if node.orelse else True
 
         def tests() -> tuple[Condition, Condition] | None:
             """Whether there is a first round, and one more, where a message says so."""

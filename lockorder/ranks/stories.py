@@ -83,26 +83,38 @@ def story(
     p2p = False
     if outcome.kind == "stuck":
         blocked = {r: op for r, op in outcome.at.items() if op is not None}
-        begun = {r: _behind(rows[r], op) for r, op in blocked.items()}
-        p2p = any(o.is_message for o in begun.values())
+        begun = {
+            r: msgspec.structs.replace(outcome.pending[r], chain=op.chain)
+            if r in outcome.pending else _behind(rows[r], op)
+            for r, op in blocked.items()
+        }  # fmt: skip
+        p2p = any(o.is_message or o.kind == "lock" for o in begun.values())
         pair = _pair(rows, outcome, begun, who)
-    elif outcome.kind == "outside":
-        p2p = True
+    elif outcome.kind in ("outside", "nobody", "over"):
+        op = outcome.ops[0]
+        p2p = op is not None and op.is_message
         pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
     elif outcome.kind == "differs":
         pair = (*outcome.ranks, *outcome.ops)
+        p2p = any(op is not None and op.is_message for op in outcome.ops)
     else:
         op = outcome.ops[0]
         p2p = op is not None and op.is_message
         pair = (*outcome.ranks, *outcome.ops)
     first, second, ours, theirs = pair
+    rows = [
+        msgspec.structs.replace(
+            row, steps=[s for s in row.steps if not (isinstance(s, Op) and s.inner)]
+        )
+        for row in rows
+    ]
     parting = _parting(rows[first], rows[second])
     if odd is not None:
         chosen = _deciding(rows, first, second, odd)
         parting = chosen if chosen != (None, None) else parting
-    elif outcome.kind == "differs" and outcome.what in ("data", "shares"):
+    elif outcome.kind == "differs" and (p2p or outcome.what in ("data", "shares", "in place")):
         parting = None, None
-    if (not p2p and outcome.kind != "differs") or (
+    if (not p2p and outcome.kind not in ("differs", "nobody", "over")) or (
         outcome.kind == "differs" and outcome.what == "operation"
     ):
         after = _after(rows, first, second, parting)
@@ -112,12 +124,13 @@ def story(
     for one in parting:
         if one is not None:
             deps |= one.deps
-    alike = odd is None and not p2p and outcome.kind != "differs" and not _unlike_rows(rows)
+    fits = outcome.kind not in ("differs", "nobody", "over")
+    alike = odd is None and not p2p and fits and not _unlike_rows(rows)
     if alike and parting == (None, None):
         return None
     op = ours or theirs
     sure = all(o.sure for o in (ours, theirs) if o is not None)
-    if op is not None and not p2p and not isinstance(op.comm, Comm):
+    if op is not None and not p2p and outcome.kind != "over" and not isinstance(op.comm, Comm):
         # Who belongs to a communicator of which nothing is known may be just those who are here.
         own = op.comm is not None and f"{RANK}:{op.comm.id}" in deps
         if not own and (
@@ -175,17 +188,22 @@ def _after(
     rows: list[Row], first: int, second: int, parting: tuple[Decision | None, Decision | None]
 ) -> tuple[Op | None, Op | None]:
     """The first operations of two ranks behind the decision in which they part."""
-    before = 0
+    before: list[int | None] = []
     for rank, decision in zip((first, second), parting, strict=True):
-        for step in rows[rank].steps:
-            if decision is not None and step is decision:
-                break
-            before += isinstance(step, Op) and decision is not None
-        if decision is not None:
-            break
+        steps = rows[rank].steps
+        at = next((i for i, step in enumerate(steps) if step is decision), None)
+        before.append(
+            None if at is None else sum(isinstance(step, Op) for step in steps[:at])
+        )  # fmt: skip
+    # Of a rank that does not come to it: behind as many operations as the other one.
+    ours, theirs = before
+    counts = (
+        ours if ours is not None else theirs or 0,
+        theirs if theirs is not None else ours or 0,
+    )
     found: list[Op | None] = []
-    for rank in (first, second):
-        rest = [o for o in rows[rank].ops[before:] if o.kind not in ("open", "close", "wait")]
+    for rank, count in zip((first, second), counts, strict=True):
+        rest = [o for o in rows[rank].ops[count:] if o.is_message or o.kind == "collective"]
         found.append(rest[0] if rest else None)
     return found[0], found[1]
 
@@ -216,6 +234,8 @@ def _pair(
     rows: list[Row], outcome: Outcome, begun: dict[int, Op], who: int
 ) -> tuple[int, int, Op | None, Op | None]:
     """Who waits, and for whom: best a collective, with somebody who does not come to it."""
+    for rank, holder in sorted(outcome.holders.items()):
+        return rank, holder, begun[rank], begun.get(holder)
     members = Play(rows, False).members_of
     for rank, op in sorted(begun.items()):
         if op.kind != "collective":

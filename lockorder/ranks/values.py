@@ -270,8 +270,8 @@ class Comm(Value, frozen=True, eq=False):
     path: str = ""
     asked: Condition | None = None
     deps: Deps = NONE
-    #: of an inter-communicator: the ranks on the other side
-    remote: tuple[int, ...] | None = None
+    #: of an inter-communicator: the ranks of this rank's side
+    side: tuple[int, ...] | None = None
     #: nobody knows who is in it, and it is taken to be the job: there is no other
     adopted: bool = False
 
@@ -293,6 +293,35 @@ class Request(Value, frozen=True, eq=False):
     @property
     def id(self) -> str:
         return "request"
+
+
+class Element(Value, frozen=True, eq=False):
+    """The type of what is sent or received: *parts* numbers of *size* bytes, all of one *kind*."""
+
+    name: str
+    kind: str
+    size: int
+    parts: int = 1
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+
+class Group(Value, frozen=True, eq=False):
+    """Ranks of the job, in an order, that are no communicator yet (MPI_Group)."""
+
+    members: tuple[int, ...]
+
+    @property
+    def id(self) -> str:
+        return f"group{self.members}"
+
+
+class Tested(Unknown, frozen=True, eq=False):
+    """Whether something has come or ended; true only once *ops* are done."""
+
+    ops: tuple[Any, ...] = ()
 
 
 class Super(Value, frozen=True, eq=False):

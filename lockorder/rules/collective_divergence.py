@@ -119,8 +119,21 @@ def parting(story: Divergence) -> str:
     return ""
 
 
+def nobody(story: Divergence) -> str:
+    """A call on a communicator that the rank has not, or behind the last one that is allowed."""
+    first = story.sides[0]
+    if story.kind == "over":
+        return f"{first.who} calls {first.call} behind {story.what}{parting(story)}"
+    return (
+        f"{first.who} calls {first.call} on a communicator that it is not in (it is null there)"
+        f"{parting(story)}"
+    )
+
+
 def _message(story: Divergence) -> str:
     first, second = story.sides
+    if story.kind in ("nobody", "over"):
+        return nobody(story)
     if story.kind == "differs" and story.what != "operation":
         return (
             f"ranks do not agree on the {_name(story.what)} of {first.call} on "
@@ -137,6 +150,7 @@ def _message(story: Divergence) -> str:
 def _name(what: str) -> str:
     names = {
         "src": "root (src)", "dst": "root (dst)", "data": "order of the data",
+        "in place": "use of MPI_IN_PLACE",
         "shares": "number of elements that one sends and another receives",
     }  # fmt: skip
     return names.get(what, what)
@@ -155,6 +169,10 @@ def _reason(story: Divergence) -> str:
 
 def _fix(story: Divergence) -> str:
     first = story.sides[0]
+    if story.kind == "over":
+        return f"end what {first.call} ends before {story.what}"
+    if story.kind == "nobody":
+        return f"call {first.call} on the ranks of the communicator alone"
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:

@@ -58,7 +58,7 @@ from collections.abc import Iterable
 
 from lockorder.model import Finding, Level
 from lockorder.model.locks import users_place
-from lockorder.rules.collective_divergence import finding, parting, place
+from lockorder.rules.collective_divergence import finding, nobody, parting, place
 from lockorder.rules.evidence import Divergence, Evidence
 
 ID = "p2p-mismatch"
@@ -76,6 +76,14 @@ def _message(story: Divergence) -> str:
     first, second = story.sides
     if story.kind == "outside":
         return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
+    if story.kind in ("nobody", "over"):
+        return nobody(story)
+    if story.kind == "differs":
+        where = f" ({place(users_place(second.chain))})" if second.chain else ""
+        return (
+            f"{first.call} of {first.who} carries {story.what}: {second.call} of {second.who}"
+            f"{where}{parting(story)}"
+        )
     if story.kind == "unmatched":
         return (
             f"{first.call} of {first.who} meets nothing: {second.who} ends without its part of it"
@@ -93,6 +101,12 @@ def _message(story: Divergence) -> str:
 def _fix(story: Divergence) -> str:
     if story.kind == "outside":
         return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
+    if story.kind == "over":
+        return f"call {story.what} behind it"
+    if story.kind == "nobody":
+        return f"call {story.sides[0].call} on the ranks of the communicator alone"
+    if story.kind == "differs":
+        return "give both sides the same type of elements, and the receive room for all of them"
     if story.strict:
         return (
             "begin the sends without waiting (isend, MPI_Sendrecv, one group), or let half of the "

@@ -155,8 +155,13 @@ def test_counts_are_compared_for_one_plain_type(
 
 
 def test_the_sides_of_an_intercommunicator_name_the_root_differently() -> None:
-    bridge = Comm("bridge", (0, 1), remote=(1,))
-    assert kind([meet(comm=bridge, root=Const(-3))], [meet(comm=bridge, root=Const(0))]) == "done"
+    ours, theirs = Comm("bridge", (0, 1, 2), side=(0, 1)), Comm("bridge", (0, 1, 2), side=(2,))
+    root, nobody, rank = (
+        [meet(comm=comm, root=Const(value))]
+        for comm, value in ((ours, "root"), (ours, "nobody"), (theirs, 0))
+    )
+    assert kind(root, nobody, rank) == "done"
+    assert kind(root, [meet(comm=ours, root=Const(0))], rank) == "differs"
 
 
 def test_what_is_begun_only_waits_at_its_wait() -> None:

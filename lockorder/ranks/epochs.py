@@ -1,0 +1,129 @@
+"""What calls on windows, on messages in parts and tests of requests issue.
+
+A post tells each origin that it may begin, and a completion tells each target that it is over: both
+are messages that nobody waits for when they are sent (MPI 4.1, 12.5.2).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from lockorder.ranks.effects import Op
+from lockorder.ranks.machine import Pointer
+from lockorder.ranks.operations import Issued, Operations
+from lockorder.ranks.values import (
+    LOCAL,
+    Const,
+    Group,
+    Tested,
+    Unknown,
+    Value,
+    counting,
+    named,
+)
+
+
+class Epochs(Operations):
+    """Windows, parts and tests."""
+
+    def handlers(self) -> dict[str, Callable[[Issued], Value | None]]:
+        return {
+            **super().handlers(),
+            "lock": self._lock, "unlock": self._lock, "epoch": self._epoch,
+            "ready": self._part, "arrived": self._part, "test": self._test,
+        }  # fmt: skip
+
+    # -- windows ----------------------------------------------------------------------------------
+
+    def _lock(self, call: Issued) -> None:
+        told, kind = call.told, call.given["lock_type"]
+        self.issue(Op(
+            kind=told.does, name=call.name, chain=self.chain(), comm=call.comm,
+            peer=call.given[told.to],
+            exclusive=isinstance(kind, Unknown) and kind.path.endswith("EXCLUSIVE"),
+        ))  # fmt: skip
+
+    def _epoch(self, call: Issued) -> None:
+        """An epoch of which both sides say who the others are."""
+        what = call.told.epoch
+        key = (0, f"epoch {'post' if what in ('post', 'wait') else 'start'} {call.comm.id}")
+        if what in ("post", "start"):
+            group = call.given["group"]
+            group = self.dereferenced(group) if isinstance(group, Pointer) else group
+            self.set(key, group or Unknown(f"members of {call.name}"))
+        others = self.get(key)
+        sends = what in ("post", "complete")
+        tag = Const("post" if what in ("post", "start") else "complete")
+        if not isinstance(others, Group):
+            self._signal(call, sends, Unknown(f"members of {call.name}"), tag, 0)
+            return
+        numbers: list[int] = []
+        for rank in others.members:
+            self.requests += 1
+            numbers.append(self.requests)
+            self._signal(call, sends, Const(rank), tag, self.requests)
+        if not sends and numbers:
+            self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=tuple(numbers)))
+
+    def _signal(self, call: Issued, sends: bool, peer: Value, tag: Value, number: int) -> None:
+        self.issue(Op(
+            kind="send" if sends else "recv", name=call.name, chain=self.chain(), comm=call.comm,
+            peer=peer, tag=tag, buffered=sends, request=0 if sends else number, absolute=True,
+        ))  # fmt: skip
+
+    # -- messages in parts ------------------------------------------------------------------------
+
+    def _part(self, call: Issued) -> Value | None:
+        """Parts of a message are ready, or a question whether one has arrived."""
+        given, numbers = call.given, self.numbers_of(call.given["request"])
+        which = self._which(call)
+        if call.told.does == "ready":
+            self.issue(Op(
+                kind="ready", name=call.name, chain=self.chain(), waits=numbers, which=which
+            ))  # fmt: skip
+            return None
+        op = Op(kind="arrived", name=call.name, chain=self.chain(), waits=numbers, which=which)
+        self._flag(call, given["flag"], (op,) if numbers else ())
+        return None
+
+    def _which(self, call: Issued) -> frozenset[int]:
+        """The parts that a call is about; none stands for all, as where nobody knows."""
+        given = call.given
+        first, last = self.whole(given["partition_low"]), self.whole(given["partition_high"])
+        if first is not None and last is not None:
+            return frozenset(range(first, last + 1))
+        one = self.whole(given["partition"])
+        if one is not None:
+            return frozenset((one,))
+        row = self.settled(given["partitions"])
+        items = self.items(row) if row is not None else None
+        found = [self.whole(x) for x in items or ()]
+        return frozenset(x for x in found if x is not None) if None not in found else frozenset()
+
+    # -- tests ------------------------------------------------------------------------------------
+
+    def _test(self, call: Issued) -> None:
+        """What is asked for once; a loop that asks until it is so waits for it."""
+        told, given = call.told, call.given
+        if told.source:
+            self.receipt = self.label(f"{call.path}@{self.top.line}")
+            ops: tuple[Op, ...] = (Op(
+                kind=told.operation or "probe", name=call.name, chain=self.chain(), comm=call.comm,
+                peer=given[told.source] or Const("any"), tag=given[told.tag], receipt=self.receipt,
+            ),)  # fmt: skip
+        else:
+            numbers = self.numbers_of(given[told.comm], given["count"])
+            waits = Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers)
+            ops = (waits,) if numbers else ()
+        self._flag(call, given["flag"], ops)
+
+    def _flag(self, call: Issued, flag: Value | None, ops: tuple[Op, ...]) -> None:
+        name = named(f"{self.label(call.path)}@{self.top.line}")
+        deps = counting(frozenset((LOCAL + call.path,)))
+        found = Tested(name, deps, f"{call.path}()", ops=ops)
+        target = call.given.nodes.get("flag")
+        if isinstance(flag, Pointer):
+            self.set(flag.key, found)
+        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            self.assign(target, found)
