@@ -17,8 +17,8 @@ Told = Literal[
     "", "rank", "size", "local_rank", "local_size", "node", "nodes", "first", "local_first",
     "last", "not_first", "world", "self_world", "no_world", "local", "uniform", "through",
     "argument", "pair", "decorator", "any", "nobody", "any_peer", "root", "remote_size",
-    "undefined", "memory", "drawn", "seed", "order", "any time", "zero", "true", "files", "self",
-    "together",
+    "undefined", "memory", "thread", "drawn", "seed", "order", "any time", "zero", "true", "files",
+    "self", "together",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from lockorder.ranks import conditions
 from lockorder.ranks.c_lifetimes import Lifetimes
 from lockorder.ranks.expressions import NO_VALUE, slot
+from lockorder.ranks.machine import Pointer
 from lockorder.ranks.values import (
     Class,
     Const,
@@ -226,9 +227,13 @@ class Containers(Lifetimes):
     ) -> Value:
         found = super().library(what, args, named_args, node)
         if self.top.source.c and not what.path.startswith("std::"):
-            for one in args:
+            unknown = self.known.find(what.path, True) is None
+            for at, one in enumerate(args):
                 if isinstance(one, Obj) and one.kind in ("list", "dict"):
                     self.blur(one)  # who knows what it is filled with
+                elif isinstance(one, Pointer) and unknown:
+                    # Whoever is handed the address of a variable mostly writes to it.
+                    self.set(one.key, Unknown(named(f"{found.id}&{at}"), found.depends))
         return found
 
     def _std_for_each(self, args: list[Value], node: ast.Call | None) -> Value | None:

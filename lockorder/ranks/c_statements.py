@@ -474,7 +474,10 @@ class Machine(Containers):
         name = node.name
         kept = self.gotos.get(name)
         self.gotos[name] = label
+        here = self.top
+        control = here.control
         alive = self.scoped(label, lambda: self.block(node.body))
+        here.control = control | here.left | here.broken
         if kept is None:
             del self.gotos[name]
         else:

@@ -11,6 +11,8 @@ from lockorder.ranks.effects import MayRaise
 from lockorder.ranks.expressions import NO_VALUE, Expressions, mark_fills, slot, written
 from lockorder.ranks.machine import MISSING, Activation, Key, Pointer
 from lockorder.ranks.values import (
+    CAUGHT,
+    LOCAL,
     NONE,
     Class,
     Comm,
@@ -701,7 +703,11 @@ class Calls(Expressions):
         if self.tries or (self.data_tries and differs(depends(*values))):
             last = self.out[-1] if self.out else None
             if not isinstance(last, MayRaise):
-                self.out.append(MayRaise(self.chain(), what, depends(*values)))
+                deps = depends(*values)
+                if self.top.source.c and not differs(deps):
+                    # In C++ nearly every call may throw, and few ever do on one rank alone.
+                    deps |= {LOCAL + CAUGHT}
+                self.out.append(MayRaise(self.chain(), what, deps))
 
     def library(
         self, what: Unknown, args: list[Value], named_args: dict[str, Value], node: ast.Call | None

@@ -30,6 +30,8 @@ class Condition(msgspec.Struct, frozen=True):
     opaque: bool = False
     #: of a question about a message: how it is compared (``Eq``, ``Lt``, ``true``), and what
     compared: tuple[str, Any, Any] | None = None
+    #: of a question whether what nobody knows is this number: its name, and the number
+    pinned: tuple[str, int] | None = None
     #: of a question whether something has come or ended: the operations that are done then
     tested: tuple[Any, ...] = ()
 
@@ -66,11 +68,13 @@ def ask(
     written: str = "",
     compared: tuple[str, Any, Any] | None = None,
     tested: tuple[Any, ...] = (),
+    pinned: tuple[str, int] | None = None,
 ) -> Condition:
     """A question."""
     return Condition(
-        "ask", key=key, differs=differs, written=written, compared=compared, tested=tested
-    )
+        "ask", key=key, differs=differs, written=written, compared=compared, tested=tested,
+        pinned=pinned,
+    )  # fmt: skip
 
 
 def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:

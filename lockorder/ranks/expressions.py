@@ -492,6 +492,12 @@ class Expressions(Machine):
                     deps = NONE
                 elif self._is_empty(one) and isinstance(other, Unknown):
                     deps = counted(deps)  # nor is whether there are any
+            for one, other in ((left, right), (right, left)):
+                if _is_rank(one) and isinstance(other, Unknown) and not other.deps:
+                    # Of all ranks one at most is what nobody knows: the question is who.
+                    key = named(f"eq({one.value!r},{other.id})")  # type: ignore[attr-defined]
+                    pinned = other.id, one.value  # type: ignore[attr-defined]
+                    return Truth(conditions.ask(key, written=text, pinned=pinned), deps)
             told = ("Eq", left, right) if _is_message(left, right) else None
             return Truth(conditions.ask(key, differs(deps), text, told), deps)
         name = f"{kind.__name__}({left.id},{right.id})"
@@ -916,6 +922,13 @@ def _alike(condition: Condition) -> Condition:
 
 def _equals(first: Any, second: Any) -> bool:
     return bool(first == second)
+
+
+def _is_rank(value: Value) -> bool:
+    """Whether a number is another one on each rank."""
+    if not isinstance(value, Const) or value.ranks is None or not isinstance(value.value, int):
+        return False
+    return len(set(value.ranks)) == len(value.ranks)
 
 
 def _nothing(value: Value) -> bool:

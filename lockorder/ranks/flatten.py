@@ -24,8 +24,10 @@ from lockorder.ranks.effects import (
     has_messages,
 )
 from lockorder.ranks.values import (
+    CAUGHT,
     LOCAL,
     MESSAGE,
+    THREAD,
     Comm,
     Const,
     Either,
@@ -84,10 +86,23 @@ class Answers(msgspec.Struct):
     def of(self, condition: Condition, is_odd: bool, default: bool = False) -> bool:
         self.asked.setdefault(condition.key, condition)
         truth = self.given.get(condition.key)
+        if truth is None and condition.pinned is not None:
+            return self._is_pinned(condition)
         if truth is None:
             # The first answer counts for all ranks, and for all that comes later.
             truth = self.usual.setdefault(condition.key, default)
         return truth != (is_odd and condition.key == self.odd)
+
+    def _is_pinned(self, condition: Condition) -> bool:
+        """Whether what nobody knows is this number: the first one, where nothing else is said."""
+        assert condition.pinned is not None
+        name, number = condition.pinned
+        chosen = {
+            q.pinned[1]
+            for key, q in self.asked.items()
+            if q.pinned is not None and q.pinned[0] == name and self.given.get(key)
+        }
+        return number in chosen if chosen else number == 0
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -208,6 +223,7 @@ class Flattener:
             self._go_on(item)
             truth, told = self._decided(item.condition)
             self.row.by_message |= MESSAGE in item.deps and not told
+            self.row.by_message |= THREAD in item.deps
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(
@@ -357,7 +373,8 @@ class Flattener:
         question = conditions.ask(f"raise {item.what}@{place}", True, f"{item.what} raises")
         if not self.answers.of(question, self.is_odd):
             return None
-        deps = frozenset((LOCAL + f"an exception of {item.what}",))
+        slight = LOCAL + CAUGHT in item.deps
+        deps = frozenset((LOCAL + (CAUGHT if slight else f"an exception of {item.what}"),))
         self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises", question.key))
         return "raise", 0
 

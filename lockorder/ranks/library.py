@@ -26,6 +26,7 @@ from lockorder.ranks.values import (
     OF_FILE,
     ORDER,
     RANK,
+    THREAD,
     THROUGH,
     Class,
     Comm,
@@ -125,7 +126,8 @@ class Library(Communicators):
         else:
             size, rank = self.world.size, self.rank
         if what == "rank":
-            rows = tuple(range(size)) if whole else None
+            every = whole or (isinstance(comm, Comm) and comm.adopted)
+            rows = tuple(range(size)) if every else None
             return Const(rank, deps, "rank" if whole else named(f"rank({comm.id})"), rows)
         if what == "size":
             return Const(size)
@@ -161,6 +163,8 @@ class Library(Communicators):
             return Const(0) if told.gives == "zero" else Const(True)
         if told.gives == "undefined":
             return Const(UNDEFINED)
+        if told.gives == "thread":
+            return Unknown(path, counting(frozenset((THREAD,))), path + "()")
         if told.gives == "root":
             return Const("root")
         if told.gives in ("nobody", "any_peer"):

@@ -369,6 +369,8 @@ class Machine:
     def _how_left(self, items: list[Item]) -> str:
         """What is left by an arm of a branch that does not come to its end."""
         ways = exits(items)
+        if ways and all(kind == "goto" for kind, _ in ways):
+            return "label"  # whoever gets there goes on with the others
         if not ways or any(kind not in ("break", "continue") for kind, _ in ways):
             return "function"
         rounds = {("continue", label) for label in self.continuing[-1:]}

@@ -253,7 +253,7 @@ class Play:
             return []  # whose part it is is not known
         targets = members if target is None else members[target : target + 1]
         if op.kind == "lock":
-            return [WindowLock(rank, window, targets, op.exclusive)]
+            return [WindowLock(rank, window, targets, op.exclusive, target is None)]
         self.locks.release(rank, window, targets)
         return []
 
@@ -331,7 +331,8 @@ class Play:
             other = members[root]
             if other != rank and self.outcome is None:
                 self.outcome = Outcome("differs", {}, (rank, other), (op, op), "in place")
-        if op.shares and self.outcome is None:
+        one_group = not (isinstance(op.comm, Comm) and op.comm.side is not None)
+        if op.shares and one_group and self.outcome is None:
             self._share_out(slot, op, members)
         return slot, members
 
@@ -362,7 +363,7 @@ class Play:
                     continue
                 if op.shares == "gather" and receiver != first:
                     continue
-                if op not in (ours, theirs):
+                if op not in (ours, theirs) or not {sender, receiver} <= set(members):
                     continue
                 to, of = members.index(receiver), members.index(sender)
                 sent = elements.of_rank(ours.sizes[0], to, len(members)), ours.sizes[1]

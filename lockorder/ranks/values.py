@@ -36,6 +36,8 @@ CAUGHT = "an exception that is caught"
 ORDER = LOCAL + "the order of "
 #: What another rank has sent.
 MESSAGE = LOCAL + "a message"
+#: What a thread of the rank is, of several that do the same: they are not played.
+THREAD = LOCAL + "the number of a thread"
 #: The gradient of this model's output is reduced over all ranks.
 THROUGH = "through:"
 
