@@ -41,6 +41,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator
     absolute: bool = False
+    #: of a collective: the rank of the whole job that it begins or ends with
+    root: Value | None = None
     #: of a collective that shares out: how, and what is sent and received, as count and type
     shares: str = ""
     sizes: tuple[Value | None, ...] = ()

@@ -262,6 +262,7 @@ class Flattener:
         self.row.steps.append(
             msgspec.structs.replace(
                 op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
+                root=self.resolved(op.root),
                 data=self._passed_on(op.data), count=self._passed_on(op.count),
                 sizes=tuple(map(self.resolved, op.sizes)),
             )

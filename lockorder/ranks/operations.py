@@ -137,7 +137,7 @@ class Operations(Builtins):
         self.issue(Op(
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
-            shares=call.told.shares, sizes=self._sizes(call),
+            root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
         ))  # fmt: skip
 
     def _sizes(self, call: Issued) -> tuple[Value | None, ...]:

@@ -29,8 +29,9 @@ class Outcome(msgspec.Struct):
     """How it ended.
 
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
-    (an operation that was begun and never meets its other side), or ``outside`` (a peer that is
-    no rank).  *at* has, for each rank, the operation that it waits in, or None for its end.
+    (an operation that was begun and never meets its other side), ``outside`` (a peer that is no
+    rank), or ``stranger`` (a peer or root that is none of the group).  *at* has, for each rank, the
+    operation that it waits in, or None for its end.
     """
 
     kind: str
@@ -218,6 +219,9 @@ class Play:
                 self.outcome = Outcome("differs", {}, (other, rank), (theirs, op), why)
                 break
         slot.ops[rank] = op
+        root = number(op.root)
+        if root is not None and root not in members and root < self.size and self.outcome is None:
+            self.outcome = Outcome("stranger", {}, (rank, rank), (op, op), str(root))
         if op.shares and self.outcome is None:
             self._share_out(slot, op, members)
         return slot, members
@@ -254,7 +258,9 @@ class Play:
                 inside = 0 <= peer < len(members)
                 target = members[peer] if inside else -1
             if not inside:
-                self.outcome = Outcome("outside", {}, (rank, rank), (op, op), str(peer))
+                # A rank of the job that is none of the group is no matter of the job's size.
+                kind = "stranger" if op.absolute and 0 <= peer < self.size else "outside"
+                self.outcome = Outcome(kind, {}, (rank, rank), (op, op), str(peer))
                 return None
         name = self.name_of(op.comm)
         tag = _tag(op.tag)

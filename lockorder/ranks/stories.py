@@ -86,8 +86,8 @@ def story(
         begun = {r: _behind(rows[r], op) for r, op in blocked.items()}
         p2p = any(o.is_message for o in begun.values())
         pair = _pair(rows, outcome, begun, who)
-    elif outcome.kind == "outside":
-        p2p = True
+    elif outcome.kind in ("outside", "stranger"):
+        p2p = outcome.ops[0] is not None and outcome.ops[0].is_message
         pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
     elif outcome.kind == "differs":
         pair = (*outcome.ranks, *outcome.ops)
@@ -112,7 +112,7 @@ def story(
     for one in parting:
         if one is not None:
             deps |= one.deps
-    alike = odd is None and not p2p and outcome.kind != "differs" and not _unlike_rows(rows)
+    alike = odd is None and not p2p and outcome.kind == "stuck" and not _unlike_rows(rows)
     if alike and parting == (None, None):
         return None
     op = ours or theirs

@@ -65,6 +65,8 @@ from lockorder.rules.evidence import Divergence, Evidence, RankSide
 
 ID = "collective-divergence"
 LEVEL = Level.ERROR
+#: What to do where a rank is named that is not in the group.
+STRANGER = "name a member of the group, by its rank in the whole job (or by group_src, group_dst)"
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
@@ -119,8 +121,19 @@ def parting(story: Divergence) -> str:
     return ""
 
 
+def stranger(story: Divergence) -> str:
+    """That an operation on a group names a rank that is not in it."""
+    first = story.sides[0]
+    return (
+        f"{first.call} on {story.communicator} names rank {story.what} of the job, which is not in "
+        f"the group of {first.who}"
+    )
+
+
 def _message(story: Divergence) -> str:
     first, second = story.sides
+    if story.kind == "stranger":
+        return stranger(story)
     if story.kind == "differs" and story.what != "operation":
         return (
             f"ranks do not agree on the {_name(story.what)} of {first.call} on "
@@ -155,6 +168,8 @@ def _reason(story: Divergence) -> str:
 
 def _fix(story: Divergence) -> str:
     first = story.sides[0]
+    if story.kind == "stranger":
+        return STRANGER
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:

@@ -222,7 +222,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """Ranks whose operations do not meet: the first side's is one that the other does not issue.
 
     *kind*: ``stuck`` (they wait for ever), ``differs`` (two operations that do not fit, in *what*),
-    ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank).  *strict*: only
+    ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank), ``stranger``
+    (the peer or root *what* is none of the group).  *strict*: only
     where no send returns before it is received.  *why* is on what it depends who does what.
     """
 
