@@ -233,13 +233,23 @@ class Expressions(Machine):
             self.set((found.number, "[]"), Tup(items))
         return found
 
-    def blur(self, value: Obj, element: Value | None = None) -> None:
-        """What is in it is not known any more."""
+    def count_of(self, value: Value) -> Deps:
+        """On what it depends how many there are; of a list, not how many there are in each."""
+        if isinstance(value, Obj) and value.kind in ("list", "set"):
+            held = self.get((value.number, "[]"))
+            if held is not None:
+                return counted(held.deps if isinstance(held, Tup) else held.depends)
+        return counted(self.of(value))
+
+    def blur(self, value: Obj, element: Value | None = None, more: Deps = NONE) -> None:
+        """What is in it is not known any more; how much is added depends on *more*."""
         held = self.get((value.number, "each"))
         items = self.items(value)
         if element is None and items:
             element = self.either_of(items)
-        deps = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        inside = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        deps = frozenset(d for d in inside if not d.startswith(COUNT))
+        deps |= counting(more) - more
         old = self.get((value.number, "[]"))
         if isinstance(old, Unknown):
             deps |= old.deps

@@ -33,11 +33,11 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
-    counted,
     depends,
     differs,
     lasting,
     named,
+    of_rank,
     same,
 )
 
@@ -138,7 +138,7 @@ class Statements(Calls):
             if items is not None and more is not None and not self.abstract:
                 self.set((old.number, "[]"), Tup((*items, *more)))
             else:
-                self.blur(old, self.each(value))
+                self.blur(old, self.each(value), self.count_of(value))
             return True
         self.assign(node.target, self.binary(type(node.op), old, value, self.site(node)))
         return True
@@ -592,12 +592,12 @@ class Statements(Calls):
             deps = value.deps if isinstance(value, Tup) else value.depends
             return self._unrolled(target, items, deps, body, orelse)
         element = self.each(value)
-        deps = counted(self.of(value))
+        deps = self.count_of(value)
         key, less = _fewer(value)
         return self._abstract(
             node, named(f"rounds({key})"), deps,
             lambda: self.assign(target, element), body, orelse,
-            count=len(items) if items is not None and not differs(deps) else None, less=less,
+            count=len(items) if items is not None and all(map(of_rank, deps)) else None, less=less,
             times=_times(value),
         )  # fmt: skip
 
