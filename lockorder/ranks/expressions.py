@@ -428,7 +428,8 @@ class Expressions(Machine):
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
         if kind is ast.Mult and isinstance(left, Tup | Obj):
             return Unknown(name, deps | counting(right.depends))
-        return Unknown(name, deps)
+        of = self.known.renamed(left.path) if isinstance(left, Unknown) and left.path else ""
+        return Unknown(name, deps, of if (of, kind.__name__) in self.known.operators else "")
 
     def _Compare(self, node: ast.Compare) -> Value:
         left = self.eval(node.left)

@@ -9,6 +9,7 @@ from typing import Any
 
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
+from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.communicators import Communicators
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
@@ -280,6 +281,24 @@ class Library(Communicators):
                 return told
         return None
 
+    def calls_model(self, what: Function, args: list[Value]) -> bool:
+        """Whether a function calls a model of its object's or its caller's that ranks share."""
+        parameters = [p.arg for p in (*what.node.args.posonlyargs, *what.node.args.args)]
+        held: set[str] = set()
+        if isinstance(what.bound, Obj):
+            parts = self.parts(what.bound.number)
+            held = {name for name, value in parts if self.model_of(value) is not None}
+            parameters = parameters[1:]
+        handed = {p for p, v in zip(parameters, args, strict=False) if self.model_of(v) is not None}
+        if not held and not handed:
+            return False
+        called = [n.func for n in nodes_of(what.node) if isinstance(n, ast.Call)]
+        return any(
+            (isinstance(f, ast.Attribute) and f.attr in held)
+            or (isinstance(f, ast.Name) and f.id in handed)
+            for f in called
+        )
+
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
         if not self.quiet and told.forward:
@@ -325,7 +344,7 @@ class Library(Communicators):
         if told.ends:
             return self._ends(told, args)
         if told.runs and told.gives != "any time":
-            return self._runs(told, given)
+            return self._runs(told, given, what.base, args)
         alone = given[told.members_if] if told.members_if else None
         if told.makes and (told.does == "members" or (isinstance(alone, Const) and alone.value)):
             result = self.makes(told, path, given, comm, node)
@@ -646,11 +665,19 @@ class Library(Communicators):
         self.ended = True
         return NO_VALUE
 
-    def _runs(self, told: RankCall, given: Arguments) -> Value:
+    def _runs(
+        self, told: RankCall, given: Arguments, base: Value | None, args: list[Value]
+    ) -> Value:
         what = given[told.runs]
         handed: list[Value] = []
+        if told.runs.startswith("self."):
+            what = self.member(base, told.runs.removeprefix("self.")) if base is not None else None
         for name in told.handed:
-            if name == "rank":
+            if name == "new":
+                handed.append(Unknown(self.label(told.names[0])))
+            elif name == "*":
+                handed += args
+            elif name == "rank":
                 handed.append(self.number_of("rank", self.world_comm))
             elif name.startswith("*"):
                 value = given[name[1:]]

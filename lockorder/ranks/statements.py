@@ -242,8 +242,6 @@ class Statements(Calls):
         here = self.top
         return here.parent if here.parent is not None else here
 
-    owners: list[Class]
-
     def _do_ClassDef(self, node: ast.ClassDef) -> bool:
         bases = tuple(self.eval(b) for b in node.bases)
         outer = self.owners[-1].name + "." if self.owners else ""

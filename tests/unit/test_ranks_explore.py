@@ -61,6 +61,11 @@ def test_words_that_many_have_count_where_their_library_is(tmp_path: Path) -> No
     assert len(relevant(imported, builtin())) == 1
 
 
+def test_words_by_another_name(tmp_path: Path) -> None:
+    text = "from torch.distributed import all_reduce as add\ndef f(t):\n  add(t)\n"
+    assert len(relevant(read(tmp_path, text), builtin())) == 1
+
+
 def test_an_entry_that_another_one_has_walked_is_none(tmp_path: Path) -> None:
     """Functions that are called are not run once more with unknown arguments."""
     text = IMPORTS + (
