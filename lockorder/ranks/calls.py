@@ -75,6 +75,8 @@ class Calls(Expressions):
         if found is not None:
             return found
         found = self.outside(name, source)
+        if found is None:
+            self.misses((self.top.number, name))
         return found if found is not None else Unknown(name, path=name)
 
     def outside(self, name: str, source: Any) -> Value | None:
@@ -304,6 +306,7 @@ class Calls(Expressions):
                 return self._bound(found, base)
             if found is not None:
                 return found
+            self.misses((base.number, name))
             if name == "__class__":
                 return cls
             if name == "__dict__":
@@ -656,7 +659,8 @@ class Calls(Expressions):
         if parameter.arg in named_args:
             return named_args.pop(parameter.arg)
         if default is None:
-            return Unknown(f"{what.name}.{parameter.arg}")
+            usual = self.usual_of(what.node, parameter.arg)
+            return usual if usual is not None else Unknown(f"{what.name}.{parameter.arg}")
         here = self.stack.pop()
         try:
             if not self.stack:
@@ -668,6 +672,10 @@ class Calls(Expressions):
             )
         finally:
             self.stack.append(here)
+
+    def usual_of(self, node: Any, parameter: str) -> Value | None:
+        """What a parameter without a default is where nobody gives it a value."""
+        return None
 
     def _global(self, node: ast.Name, what: Function) -> Value:
         found = self.get((what.module.number, node.id))

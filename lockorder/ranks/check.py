@@ -230,7 +230,7 @@ def _story(trouble: Trouble, root: Path) -> Divergence:
     return Divergence(
         sides=sides, world=str(trouble.world), communicator=name, kind=trouble.outcome.kind,
         what=trouble.outcome.what, p2p=trouble.p2p, strict=trouble.strict, sure=trouble.sure,
-        slight=trouble.slight,
+        slight=trouble.slight, defaults=trouble.defaults,
         why=tuple(dict.fromkeys(why)), entry=trouble.entry.name,
     )  # fmt: skip
 
@@ -251,6 +251,7 @@ def _order(story: Divergence) -> tuple[object, ...]:
     return (
         not story.sure,
         story.slight,
+        story.defaults,
         len(first.chain),
         first.chain,
         second.chain,

@@ -229,6 +229,15 @@ def operations(items: list[Item]) -> Iterator[Op]:
             yield from operations([*item.body, *(item.handler or []), *item.final])
 
 
+def turns(items: list[Item]) -> Iterator[Chain]:
+    """Where something is decided in some items, whatever it depends on."""
+    for item in items:
+        if isinstance(item, Choice | Loop | Decision | MayRaise):
+            yield item.chain
+        for row in _rows(item) if isinstance(item, Choice | Loop | Scope | Attempt) else ():
+            yield from turns(row)
+
+
 def has_messages(item: Nested) -> bool:
     """Whether ranks send or receive in it."""
     if item.talking is None:

@@ -10,12 +10,12 @@ from typing import Any
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import nodes_of
-from lockorder.ranks.communicators import Communicators
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.grids import Grid, balanced
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
+from lockorder.ranks.options import GETTERS, Options
 from lockorder.ranks.values import (
     COUNT,
     FILES,
@@ -56,8 +56,10 @@ _ENVIRONMENT = {
     "SLURM_NTASKS": "size", "SLURM_NODEID": "node", "OMPI_COMM_WORLD_RANK": "rank",
     "OMPI_COMM_WORLD_SIZE": "size", "OMPI_COMM_WORLD_LOCAL_RANK": "local_rank", "PMI_RANK": "rank",
     "PMI_SIZE": "size", "MV2_COMM_WORLD_RANK": "rank", "MV2_COMM_WORLD_LOCAL_RANK": "local_rank",
+    "ROLE_RANK": "rank", "PMIX_RANK": "rank", "JSM_NAMESPACE_RANK": "rank",
+    "MPI_LOCALRANKID": "local_rank", "JSM_NAMESPACE_SIZE": "size", "GROUP_WORLD_SIZE": "nodes",
+    "SLURM_NNODES": "nodes", "SLURM_JOB_NUM_NODES": "nodes",
 }  # fmt: skip
-_GETTERS = frozenset(("os.environ.get", "os.getenv"))
 _EMPTY = Const("")
 #: Where something lies: each rank has a device of its own, and the same on it.
 _PLACES = frozenset(
@@ -74,7 +76,7 @@ _WRITES = re.compile(
 )
 
 
-class Library(Communicators):
+class Library(Options):
     """Calls of what is none of the program's own."""
 
     # -- values -----------------------------------------------------------------------------------
@@ -223,10 +225,13 @@ class Library(Communicators):
         if said is not None and not self.known.find(path, self.top.source.c):
             return said
         self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
-        if path in _GETTERS and args and isinstance(args[0], Const):
+        if path in GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
             if found is not None:
                 return found
+        found = self.option(what, args, named_args) if path else None
+        if found is not None:
+            return found
         told = self.known.find(path, self.top.source.c) if path else None
         if told is None and what.base is not None and not path:
             told = self.known.calls.get("*." + what.name.rpartition(".")[2])

@@ -76,6 +76,8 @@ class Operations(Builtins):
         if told.is_rank:
             rank, group = given[told.is_rank], given[told.comm] if told.comm else None
             self.learned(rank)
+            # All would have the rank that is one's default: whoever starts them gives each its own.
+            self.excluded |= self.defaults and isinstance(rank, Const) and not rank.deps
             if isinstance(group, Const) and not (isinstance(rank, Const) and not rank.deps):
                 self.tables.named.add(str(group.value))
                 comm = self.as_comm(group)
@@ -230,6 +232,8 @@ class Operations(Builtins):
         if not isinstance(value, Unknown) or value.deps:
             return
         rank = self.number_of("rank", self.world_comm)
+        if value.base is not None and value.name.startswith(f"{value.base.id}."):
+            self.set_member(value.base, value.name.removeprefix(f"{value.base.id}."), rank)
         for key, held in list(self.store.items()):
             if isinstance(held, Unknown) and held.name == value.name and held is not MISSING:
                 self.set(key, rank)

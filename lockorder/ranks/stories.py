@@ -36,6 +36,8 @@ class Trouble(msgspec.Struct, frozen=True, eq=False):
     odd: Condition | None = None
     #: it needs a file that is there for some ranks only, though nothing here makes it
     slight: bool = False
+    #: it is so with the options' defaults, and nothing else shows it
+    defaults: bool = False
 
 
 def _before(row: Row, number: int) -> list[Decision]:
@@ -106,6 +108,10 @@ def story(
         outcome.kind == "differs" and outcome.what == "operation"
     ):
         after = _after(rows, first, second, parting)
+        if outcome.kind == "stuck" and any(o is not None and o.is_message for o in after):
+            # A sender and its receiver part as well, but to meet: it is what comes behind it.
+            late = _late_parting(rows[first], rows[second], ours)
+            parting, after = (late, (None, None)) if late != (None, None) else (parting, after)
         if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
             ours, theirs = after
     deps: Deps = frozenset()
@@ -169,6 +175,22 @@ def _deciding(
     if ours is not None and theirs is not None and ours.taken == theirs.taken:
         return None, None
     return ours, theirs
+
+
+def _late_parting(
+    first: Row, second: Row, op: Op | None
+) -> tuple[Decision | None, Decision | None]:
+    """The last decision before an operation that the other rank has taken otherwise."""
+    number = next((i for i, o in enumerate(first.ops) if _site(o) == _site(op)), None)
+    theirs: dict[object, Decision] = {}
+    for step in second.steps:
+        if isinstance(step, Decision):
+            theirs.setdefault(step.chain[-1:], step)
+    for mine in reversed(_before(first, number) if number is not None else []):
+        other = theirs.get(mine.chain[-1:])
+        if other is not None and other.taken != mine.taken:
+            return mine, other
+    return None, None
 
 
 def _after(

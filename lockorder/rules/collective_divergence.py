@@ -7,6 +7,10 @@ number, an exception), and plays the operations of all ranks against each other.
 collective, or the creation of a group, for which some rank waits and that another one does not
 issue: it has left, issues another one first, or names another root or operation.
 
+Options (of the command line, of the environment) have any value, the same on all ranks. Where who
+is in which group depends on them, the program is run once more with their defaults, and that run
+counts for what it comes to; what only that run shows says so.
+
 Python scripts and C and C++ sources are read: torch.distributed and what is built on it, JAX,
 mpi4py, Horovod, Ray, NCCL, MPI and c10d.
 
@@ -87,7 +91,7 @@ def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) 
     return Finding(
         rule=rule, level=level,
         confidence=_confidence(story),
-        reason=_reason(story), message=message, fix=fix, locks=(),
+        reason=_reason(story), message=message + _options(story), fix=fix, locks=(),
         participants=(participant(first), participant(second)),
         fingerprint=fingerprint(
             rule, (first.call, second.call, *(s.written for s in story.sides)), functions
@@ -145,6 +149,11 @@ def _message(story: Divergence) -> str:
         f"{first.call} on {story.communicator} is not reached by all ranks: {first.who} issues it, "
         f"{second.who} {other}{where}{parting(story)}"
     )
+
+
+def _options(story: Divergence) -> str:
+    """With which options it is so, where it is not so with any."""
+    return " (with the defaults of the program's options)" if story.defaults else ""
 
 
 def _name(what: str) -> str:

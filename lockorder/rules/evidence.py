@@ -237,6 +237,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool = True
     #: a file decides that ranks mostly share
     slight: bool = False
+    #: it was seen where the program's options have their defaults
+    defaults: bool = False
     why: tuple[str, ...] = ()
     entry: str = ""
 
