@@ -608,6 +608,9 @@ class Expressions(Machine):
             )
         if isinstance(base, Received):
             return _element_of(base, index)
+        found_in = self.slice_of(base, index) if isinstance(base, Comm) else None
+        if found_in is not None:
+            return found_in
         items = self.items(base)
         at = index.value if isinstance(index, Const) else None
         if items is not None and isinstance(at, int) and -len(items) <= at < len(items):
@@ -634,6 +637,9 @@ class Expressions(Machine):
         ):
             deps |= {COUNT + LOCAL + "how much a mask lets through"}
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
+
+    def slice_of(self, mesh: Value, index: Value | None) -> Comm | None:
+        raise NotImplementedError
 
     def any_element(self, base: Obj, index: Value) -> Value | None:
         """What is known of all elements of an object, as of this one; None where nothing is."""

@@ -32,6 +32,7 @@ class Interpreter(Library):
         self.prepared = {}
         self.arriving = {}
         self.examples = 0
+        self.meshes = {}
         self.prepared_all = False
         #: what modules define has options with defaults
         self.opts_early = False

@@ -14,8 +14,9 @@ from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.grids import Grid, balanced
 from lockorder.ranks.machine import Pointer
+from lockorder.ranks.meshes import Meshes
 from lockorder.ranks.operations import Arguments, Issued
-from lockorder.ranks.options import GETTERS, Options
+from lockorder.ranks.options import GETTERS
 from lockorder.ranks.values import (
     COUNT,
     FILES,
@@ -76,7 +77,7 @@ _WRITES = re.compile(
 )
 
 
-class Library(Options):
+class Library(Meshes):
     """Calls of what is none of the program's own."""
 
     # -- values -----------------------------------------------------------------------------------
@@ -175,6 +176,10 @@ class Library(Options):
     def comm_of(self, told: RankCall, args: Arguments | None, base: Value | None) -> Value:
         """The communicator that a call is about."""
         if told.of_group:
+            axis = args["mesh_dim"] if args is not None else None
+            found = self.slice_of(base, axis) if base is not None else None
+            if found is not None:
+                return found
             rest = ",".join(v.id for v in args.values.values()) if args is not None else ""
             if told.of_group.startswith("."):
                 return Unknown(
@@ -496,6 +501,8 @@ class Library(Options):
 
     def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
         """What a function of grids of ranks gives, where all that it needs is known."""
+        if told.grid in ("mesh", "axis", "length"):
+            return self.mesh(told, given, comm, result)
         if told.grid == "sizes":
             ranks, sizes = self._whole(given["nnodes"]), self._wholes(given["dims"])
             made = balanced(ranks, sizes) if ranks is not None and sizes is not None else None
