@@ -209,9 +209,11 @@ def _call(op: Op | None) -> str:
 
 def _story(trouble: Trouble, root: Path) -> Divergence:
     sides = (_side(trouble, 0, root), _side(trouble, 1, root))
+    ours, theirs = trouble.ops
     if not sides[0].call or (sides[1].call and _deeper(trouble)):
         sides = (sides[1], sides[0])
-    op = trouble.ops[0] or trouble.ops[1]
+        ours, theirs = theirs, ours
+    op = ours or theirs
     comm = op.comm if op is not None else None
     name = ""
     if comm is not None:
