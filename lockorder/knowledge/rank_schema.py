@@ -39,6 +39,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     operation: str = ""
     #: parameters on which all ranks must agree
     agreed: list[str] = []
+    #: of a collective: the parameter with the rank of the whole job that is its root
+    root: str = ""
     #: of a send: to whom; of a receive: from whom
     to: str = ""
     source: str = ""
@@ -77,7 +79,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     unequal: list[str] = []
     #: it ends: this rank, or the whole job (by a failure)
     ends: Literal["", "rank", "job"] = ""
-    #: it calls this parameter; *handed* are parameters with what that is called with, in order
+    #: it calls this parameter, or this member of its object (``self.x``); *handed* says with what,
+    #: in order: parameters, the ``rank``, something ``new``, ``*`` for all arguments
     runs: str = ""
     handed: list[str] = []
     #: the function it decorates runs on one rank only
@@ -116,7 +119,9 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     #: it makes a type of elements: its parameters have MPI's names
     makes_type: Literal["", "contiguous", "vector", "indexed", "subarray", "same"] = ""
     #: what it does with ranks in a grid: its parameters have MPI's names
-    grid: Literal["", "sizes", "create", "shift", "place", "rank", "part"] = ""
+    grid: Literal[
+        "", "sizes", "create", "shift", "place", "rank", "part", "mesh", "axis", "length"
+    ] = ""
     #: what ranks hand over is put side by side, so that each may have its own
     beside: bool = False
     #: the parameter with this process's rank
@@ -182,6 +187,37 @@ class RankElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bytes: int
 
 
+class RankOperator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An operator that makes of something of one of *types*, on its left, another one of them.
+
+    *of* is its name in Python's syntax tree.
+    """
+
+    types: list[str]
+    of: Literal["Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "BitOr", "BitAnd"]
+
+
+class RankOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A library by which programs read their options.
+
+    *names* make, by *form*: a parser whose options are declared one by one, one of records whose
+    fields are options, a record itself, a flag that is a member of *values*, a parameter of the
+    function that they decorate, or the default itself (a value).
+    """
+
+    names: list[str]
+    form: Literal["parser", "records", "record", "flag", "decorator", "value"]
+    #: methods of a parser that declare an option, that give a part of it, that set defaults
+    declares: list[str] = []
+    parts: list[str] = []
+    usual: list[str] = []
+    #: methods that give the options as members; the same with what is left beside them
+    parses: list[str] = []
+    pairs: list[str] = []
+    #: whose members flags are
+    values: str = ""
+
+
 class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One file."""
 
@@ -193,3 +229,5 @@ class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     element: list[RankElement] = []
     #: how names begin of calls that fail on a communicator of nobody
     refuses_null: list[str] = []
+    option: list[RankOptions] = []
+    operator: list[RankOperator] = []

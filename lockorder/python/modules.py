@@ -28,6 +28,8 @@ class Source(msgspec.Struct, eq=False):
     c: bool = False
     #: the words in it, to ask whether it is of interest
     words: frozenset[str] = frozenset()
+    #: what it imports under another name, by that name
+    renamed: dict[str, str] = {}
     #: calls that stand in it
     calls: int = 0
     #: the first parts of what it imports
@@ -128,6 +130,7 @@ def read(files: Iterable[Path]) -> Program:
 def _source(file: Path, tree: ast.Module, number: int) -> Source:
     words: set[str] = set()
     imports: set[str] = set()
+    renamed: dict[str, str] = {}
     calls = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -140,9 +143,11 @@ def _source(file: Path, tree: ast.Module, number: int) -> Source:
             imports |= {a.name.partition(".")[0] for a in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             imports.add(node.module.partition(".")[0])
+            renamed |= {a.asname: a.name for a in node.names if a.asname}
     return Source(
         str(file), module_name(file), tree, number, file.name == "__init__.py",
-        words=frozenset(words), calls=calls, imports=frozenset(imports),
+        words=frozenset(words | {n for w, n in renamed.items() if w in words}), renamed=renamed,
+        calls=calls, imports=frozenset(imports),
     )  # fmt: skip
 
 

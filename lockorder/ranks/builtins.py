@@ -24,7 +24,6 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
     computed,
-    counted,
     counting,
     depends,
     differs,
@@ -171,7 +170,7 @@ class Builtins(Statements):
                 args[0].depends if not isinstance(args[0], Tup | Obj) else frozenset(),
                 "",
             )
-        deps = counted(self.of(args[0]))
+        deps = self.count_of(args[0])
         if isinstance(args[0], Obj) and isinstance(args[0].cls, Class):
             found = self.member(args[0], "__len__")
             if isinstance(found, Function):
@@ -399,7 +398,7 @@ class Builtins(Statements):
         if items is not None and more is not None and not self.abstract:
             self.set((base.number, "[]"), Tup((*items, *more)))
         else:
-            self.blur(base, self.each(args[0]))
+            self.blur(base, self.each(args[0]), self.count_of(args[0]))
         return NO_VALUE
 
     def _list_pop(self, base: Obj, args: list[Value]) -> Value:

@@ -44,6 +44,8 @@ _FORMS = frozenset(
 )
 #: Functions of so few statements are always followed.
 _SMALL = 6
+#: So are those that give an object its parts, of so many.
+_PARTS = 40
 _TRAITS = {
     "property": "property", "staticmethod": "static", "classmethod": "class",
     "contextlib.contextmanager": "context", "contextmanager": "context",
@@ -75,6 +77,8 @@ class Calls(Expressions):
         if found is not None:
             return found
         found = self.outside(name, source)
+        if found is None:
+            self.misses((self.top.number, name))
         return found if found is not None else Unknown(name, path=name)
 
     def outside(self, name: str, source: Any) -> Value | None:
@@ -237,7 +241,10 @@ class Calls(Expressions):
                 return found
             if name == "__name__":
                 return Const(base.name.rpartition(".")[2])
-            return self._from_outside(base, name, static=True)
+            found = self._from_outside(base, name, static=True)
+            if isinstance(found, Unknown) and found.base is None:
+                return Unknown(found.name, found.deps, found.path, base)
+            return found
         if isinstance(base, Module):
             self.load(base.module)
             found = self.get((base.module.number, name))
@@ -306,6 +313,7 @@ class Calls(Expressions):
                 return self._bound(found, base)
             if found is not None:
                 return found
+            self.misses((base.number, name))
             if name == "__class__":
                 return cls
             if name == "__dict__":
@@ -511,9 +519,14 @@ class Calls(Expressions):
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
-        if not self.worthwhile(node) or _is_abstract(node):
+        followed = self.worthwhile(node) or self.calls_model(what, args)
+        if not followed or _is_abstract(node):
             if self.makes_files(node):
                 self.written.update(a.id for a in (*args, *named_args.values()))
+                if isinstance(what.bound, Obj):
+                    self.written.update(v.id for _, v in self.parts(what.bound.number))
+            if any(isinstance(n, ast.Raise) for n in nodes_of(node)):
+                self.may_raise(what.name.rpartition(".")[2], *args)
             return Unknown(
                 named(f"{what.id}({','.join(a.id for a in args)})"),
                 self.of(*args, *named_args.values()),
@@ -530,6 +543,8 @@ class Calls(Expressions):
         frame.on_yield = self.acting.pop() if self.acting else None
         self.walked.add(id(node))
         self.stack.append(frame)
+        # What a decorator in a class defines is none of the class's.
+        owners, self.owners = self.owners, []
         site = self.stack[-2].line if len(self.stack) > 1 else 0
         self.path.append(f"{what.name}@{site}")
         try:
@@ -553,6 +568,7 @@ class Calls(Expressions):
                 return NO_VALUE
             return self._returned(values, label) if alive else values[0]
         finally:
+            self.owners = owners
             self.path.pop()
             self.stack.pop()
 
@@ -562,6 +578,9 @@ class Calls(Expressions):
     def _returned(self, values: list[Value], label: int) -> Value:
         held = self.get((label, "return"))
         return held if held is not None else values[0]
+
+    #: the classes whose bodies are being run
+    owners: list[Class]
 
     def together(self, what: Function) -> None:
         raise NotImplementedError
@@ -574,9 +593,14 @@ class Calls(Expressions):
         if self.interesting is None or id(node) in self.interesting or isinstance(node, ast.Lambda):
             return True
         body = list(_flat(node.body))
-        return len(body) <= _SMALL and not any(
+        few = _SMALL if node.name != "__init__" else _PARTS
+        return len(body) <= few and not any(
             isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in body
         )
+
+    def calls_model(self, what: Function, args: list[Value]) -> bool:
+        """Whether a function calls a model of its object's or its caller's that ranks share."""
+        raise NotImplementedError
 
     def makes_files(self, node: Any) -> bool:
         """Whether a function that is not followed may make files."""
@@ -602,7 +626,7 @@ class Calls(Expressions):
         if (
             what.bound is not None
             and "static" not in what.traits
-            and parameters
+            and (parameters or wanted.vararg is not None)
             and not what.module.c
         ):
             bound = what.bound
@@ -642,7 +666,8 @@ class Calls(Expressions):
         if parameter.arg in named_args:
             return named_args.pop(parameter.arg)
         if default is None:
-            return Unknown(f"{what.name}.{parameter.arg}")
+            usual = self.usual_of(what.node, parameter.arg)
+            return usual if usual is not None else Unknown(f"{what.name}.{parameter.arg}")
         here = self.stack.pop()
         try:
             if not self.stack:
@@ -654,6 +679,10 @@ class Calls(Expressions):
             )
         finally:
             self.stack.append(here)
+
+    def usual_of(self, node: Any, parameter: str) -> Value | None:
+        """What a parameter without a default is where nobody gives it a value."""
+        return None
 
     def _global(self, node: ast.Name, what: Function) -> Value:
         found = self.get((what.module.number, node.id))
@@ -745,6 +774,14 @@ def _flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _flat(one.body)
         else:
             yield one
+
+
+def nodes_of(function: Any) -> list[ast.AST]:
+    """All nodes in a function."""
+    found: list[ast.AST] | None = getattr(function, "nodes", None)
+    if found is None:
+        found = function.nodes = list(ast.walk(function))
+    return found
 
 
 def _is_text(node: ast.stmt) -> bool:

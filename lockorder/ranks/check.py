@@ -210,9 +210,11 @@ def _call(op: Op | None) -> str:
 
 def _story(trouble: Trouble, root: Path) -> Divergence:
     sides = (_side(trouble, 0, root), _side(trouble, 1, root))
+    ours, theirs = trouble.ops
     if not sides[0].call or (sides[1].call and _deeper(trouble)):
         sides = (sides[1], sides[0])
-    op = trouble.ops[0] or trouble.ops[1]
+        ours, theirs = theirs, ours
+    op = ours or theirs
     comm = op.comm if op is not None else None
     name = ""
     if comm is not None:
@@ -231,7 +233,7 @@ def _story(trouble: Trouble, root: Path) -> Divergence:
     return Divergence(
         sides=sides, world=str(trouble.world), communicator=name, kind=trouble.outcome.kind,
         what=trouble.outcome.what, p2p=trouble.p2p, strict=trouble.strict, sure=trouble.sure,
-        slight=trouble.slight,
+        slight=trouble.slight, defaults=trouble.defaults,
         why=tuple(dict.fromkeys(why)), entry=trouble.entry.name,
     )  # fmt: skip
 
@@ -252,6 +254,7 @@ def _order(story: Divergence) -> tuple[object, ...]:
     return (
         not story.sure,
         story.slight,
+        story.defaults,
         len(first.chain),
         first.chain,
         second.chain,

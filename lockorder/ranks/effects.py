@@ -42,6 +42,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator
     absolute: bool = False
+    #: of a collective: the rank of the whole job that it begins or ends with
+    root: Value | None = None
     #: of a collective that shares out: how, and what is sent and received, as count and type
     shares: str = ""
     sizes: tuple[Value | None, ...] = ()
@@ -242,6 +244,15 @@ def operations(items: list[Item]) -> Iterator[Op]:
             yield from operations(item.body)
         elif isinstance(item, Attempt):
             yield from operations([*item.body, *(item.handler or []), *item.final])
+
+
+def turns(items: list[Item]) -> Iterator[Chain]:
+    """Where something is decided in some items, whatever it depends on."""
+    for item in items:
+        if isinstance(item, Choice | Loop | Decision | MayRaise):
+            yield item.chain
+        for row in _rows(item) if isinstance(item, Choice | Loop | Scope | Attempt) else ():
+            yield from turns(row)
 
 
 def has_messages(item: Nested) -> bool:

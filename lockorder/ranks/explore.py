@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from lockorder import bounds
+from lockorder.model import Frame
 from lockorder.python.modules import Program, Source
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
@@ -22,6 +23,7 @@ from lockorder.ranks.effects import (
     Scope,
     acts,
     operations,
+    turns,
 )
 from lockorder.ranks.flatten import Answers, Row
 from lockorder.ranks.interest import Entry, Interest, interest_of
@@ -35,9 +37,11 @@ from lockorder.ranks.values import (
     FILES,
     FOLDER,
     LOCAL,
+    NONE,
     OF_FILE,
     RANK,
     Comm,
+    Either,
     Unknown,
     Value,
     differs,
@@ -90,22 +94,38 @@ def explore(
     interest = interest or interest_of(program, known)
     interesting, followed = interest.functions, interest.followed
     places = {n: _place(source, path[-1]) for n, (source, path) in interesting.items()}
-    machines: dict[World, list[Machine]] = {}
-    tables = {w: Tables(colors={}) for w in WORLDS}
-    for world in WORLDS:
-        machines[world] = [
-            Machine(world, r, program, known, tables[world]) for r in range(world.size)
-        ]
-        for machine in machines[world]:
-            machine.interesting = followed
+    jobs = Jobs(program, known, followed)
     first, later = interest.first, interest.later
     if skip is None:
-        _explored(first[part::parts], machines, tables, places, report, progress)
+        _explored(first[part::parts], jobs, places, report, progress)
         skip = frozenset(report.walked) if parts == 1 else None
     if skip is not None:
         rest = [e for e in later if _place(e.source, e.path[-1]) not in skip]
-        _explored(rest[part::parts], machines, tables, places, report, progress)
+        _explored(rest[part::parts], jobs, places, report, progress)
     return report
+
+
+class Jobs:
+    """The ranks of all jobs that are tried, as machines; *defaults*: options have theirs."""
+
+    def __init__(
+        self, program: Program, known: Known, followed: set[int], defaults: bool = False
+    ) -> None:
+        self.made = program, known, followed
+        self.tables = {w: Tables(colors={}) for w in WORLDS}
+        self.machines: dict[World, list[Machine]] = {}
+        for world in WORLDS:
+            table = self.tables[world]
+            rows = [Machine(world, r, program, known, table) for r in range(world.size)]
+            for machine in rows:
+                machine.interesting = followed
+                machine.defaults = defaults
+            self.machines[world] = rows
+
+    @functools.cached_property
+    def with_defaults(self) -> Jobs:
+        """The same jobs, of a program whose options have their defaults."""
+        return Jobs(*self.made, defaults=True)
 
 
 def _place(source: Source, node: ast.AST) -> str:
@@ -115,8 +135,7 @@ def _place(source: Source, node: ast.AST) -> str:
 
 def _explored(
     entries: list[Entry],
-    machines: dict[World, list[Machine]],
-    tables: dict[World, Tables],
+    jobs: Jobs,
     places: dict[int, str],
     report: Report,
     progress: Callable[[str, int, int], None] | None,
@@ -125,47 +144,134 @@ def _explored(
     for i, entry in enumerate(entries):
         if progress is not None:
             progress("ranks", i, len(entries))
-        walked: set[int] = set()
-        spent = False
         report.entries += 1
-        seen: dict[World, tuple[list[Trouble], list[list[Item]]]] = {}
-        for world in WORLDS:
-            rows = machines[world]
-            found = _items(entry, world, rows, tables[world])
-            for machine in rows:
-                walked |= machine.walked
-                machine.walked.clear()
-                report.cut |= machine.cut
-                machine.cut.clear()
-                spent |= machine.spent
-                if machine.spent:
-                    (report.parts if entry.path else report.long).add(entry.name)
-            if not any(acts(items) for items in found):
-                if world is WORLDS[0] and entry.path:
-                    break
-                continue
-            if any(machine.spent for machine in rows):
-                break  # what comes after the end is not known, so that nothing can be said
-            if any(machine.excluded for machine in rows):
-                continue
-            if entry.path and not _parts(found):
-                seen[world] = list(_troubles(entry, world, found, report)), found
+        look = _looked(entry, jobs, report)
+        troubles = look.troubles
+        if look.opted and not look.spent and _is_open(look):
+            troubles = _judged_by(look, _looked(entry, jobs.with_defaults, report))
+        report.troubles += troubles
+        if not look.spent:
+            report.walked |= {places[n] for n in look.walked if n in places}
+
+
+class _Look(msgspec.Struct):
+    """What was seen of one entry."""
+
+    troubles: list[Trouble] = []
+    #: by job: what each rank does there
+    seen: dict[World, list[list[Item]]] = {}
+    walked: set[int] = set()
+    spent: bool = False
+    #: options decide something here that have defaults
+    opted: bool = False
+
+
+def _looked(entry: Entry, jobs: Jobs, report: Report) -> _Look:
+    """Look at one entry in all jobs."""
+    look = _Look(troubles=[], seen={}, walked=set())
+    found_in: dict[World, list[Trouble]] = {}
+    for world in WORLDS:
+        rows = jobs.machines[world]
+        found = _items(entry, world, rows, jobs.tables[world])
+        for machine in rows:
+            look.walked |= machine.walked
+            machine.walked.clear()
+            report.cut |= machine.cut
+            machine.cut.clear()
+            look.spent |= machine.spent
+            look.opted |= machine.opted
+            machine.opted = False  # not every rank is run for every entry
+            if machine.spent:
+                (report.parts if entry.path else report.long).add(entry.name)
+        if not any(acts(items) for items in found):
+            if world is WORLDS[0] and entry.path:
                 break
-            if (
-                world is WORLDS[1]
-                and not entry.source.c
-                and not any(op.is_message for items in found for op in operations(items))
-            ):
-                # One rank in the middle more is of interest for messages between neighbours only.
-                seen[world] = list(_troubles(entry, world, found, report)), found
-                break
-            seen[world] = list(_troubles(entry, world, found, report)), found
-        written = frozenset().union(*(m.written for rows in machines.values() for m in rows))
-        for trouble in _chosen(seen):
-            slight = _is_slight(trouble) or _is_of_files_alone(trouble, written)
-            report.troubles.append(msgspec.structs.replace(trouble, slight=slight))
-        if not spent:
-            report.walked |= {places[n] for n in walked if n in places}
+            continue
+        if any(machine.spent for machine in rows):
+            break  # what comes after the end is not known, so that nothing can be said
+        if any(machine.excluded for machine in rows):
+            continue
+        look.seen[world] = found
+        found_in[world] = list(_troubles(entry, world, found, report))
+        if entry.path and not _parts(found):
+            break
+        if (
+            world is WORLDS[1]
+            and not entry.source.c
+            and not any(op.is_message for items in found for op in operations(items))
+        ):
+            # One rank in the middle more is of interest for messages between neighbours only.
+            break
+    written = frozenset().union(*(m.written for rows in jobs.machines.values() for m in rows))
+    for trouble in _chosen({w: (rows, look.seen[w]) for w, rows in found_in.items()}):
+        slight = _is_slight(trouble) or _is_of_files_alone(trouble, written)
+        look.troubles.append(msgspec.structs.replace(trouble, slight=slight))
+    return look
+
+
+def _is_open(look: _Look) -> bool:
+    """Whether more would be known if options had their values: who is in which group, or sends.
+
+    Other questions are asked, and answered either way.
+    """
+    every = (op for found in look.seen.values() for items in found for op in operations(items))
+    return any(op.is_message or not _is_settled(op.comm) for op in every)
+
+
+def _is_settled(comm: Value | None) -> bool:
+    """Whether it is known who is in a communicator."""
+    if isinstance(comm, Either):
+        return _is_settled(comm.first) and _is_settled(comm.second)
+    return comm is None or (
+        isinstance(comm, Comm) and not comm.adopted and comm.members is not None
+    )
+
+
+def _judged_by(look: _Look, usual: _Look) -> list[Trouble]:
+    """The troubles of one entry, whose options have any value, or their defaults.
+
+    What rests on a group of which nobody knows the members is told only where it is so with the
+    defaults; but for code that they do not lead to, or in which the group is not known either.
+    """
+    known: dict[Place, bool] = {}
+    for found in usual.seen.values():
+        for items in found:
+            for op in operations(items):
+                place, settled = op.chain[-1:], _is_settled(op.comm)
+                known[place] = known.get(place, True) and settled
+            for chain in turns(items):
+                known.setdefault(chain[-1:], True)
+    troubles = [
+        t
+        for t in look.troubles
+        if not _rests_on_members(t) or not all(known.get(place) for place in _places(t))
+    ]
+    for trouble in usual.troubles:
+        alone = not any(_is_same(trouble, t) and t.sure >= trouble.sure for t in troubles)
+        troubles.append(msgspec.structs.replace(trouble, defaults=alone))
+    return troubles
+
+
+#: The innermost frame of a way.
+Place = tuple[Frame, ...]
+
+
+def _places(trouble: Trouble) -> set[Place]:
+    """Where ranks wait, and where they part."""
+    return {one.chain[-1:] for one in (*trouble.ops, *trouble.parting) if one is not None}
+
+
+def _rests_on_members(trouble: Trouble) -> bool:
+    """Whether nobody knows who is in the group that ranks wait in, or that decides."""
+    settled = all(_is_settled(op.comm) for op in trouble.ops if op is not None)
+    decided = NONE.union(*(one.deps for one in trouble.parting if one is not None))
+    return not settled or any(d.startswith(RANK + ":") for d in decided)
+
+
+def _is_same(first: Trouble, second: Trouble) -> bool:
+    """Whether two troubles are told of one place."""
+    ours, theirs = ({op.chain[-1:] for op in t.ops if op is not None} for t in (first, second))
+    return first.p2p == second.p2p and bool(ours & theirs)
 
 
 def _is_slight(trouble: Trouble) -> bool:
@@ -294,9 +400,6 @@ def _issued(entry: Entry, machines: list[Machine], tables: Tables) -> list[list[
         if not tables.changed:
             break
     return found
-
-
-# -- what is of interest --------------------------------------------------------------------------
 
 
 # -- questions ------------------------------------------------------------------------------------

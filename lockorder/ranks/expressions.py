@@ -237,13 +237,23 @@ class Expressions(Machine):
             self.set((found.number, "[]"), Tup(items))
         return found
 
-    def blur(self, value: Obj, element: Value | None = None) -> None:
-        """What is in it is not known any more."""
+    def count_of(self, value: Value) -> Deps:
+        """On what it depends how many there are; of a list, not how many there are in each."""
+        if isinstance(value, Obj) and value.kind in ("list", "set"):
+            held = self.get((value.number, "[]"))
+            if held is not None:
+                return counted(held.deps if isinstance(held, Tup) else held.depends)
+        return counted(self.of(value))
+
+    def blur(self, value: Obj, element: Value | None = None, more: Deps = NONE) -> None:
+        """What is in it is not known any more; how much is added depends on *more*."""
         held = self.get((value.number, "each"))
         items = self.items(value)
         if element is None and items:
             element = self.either_of(items)
-        deps = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        inside = depends(*(x for x in (element, held) if x is not None), *(items or ()))
+        deps = frozenset(d for d in inside if not d.startswith(COUNT))
+        deps |= counting(more) - more
         old = self.get((value.number, "[]"))
         if isinstance(old, Unknown):
             deps |= old.deps
@@ -422,7 +432,8 @@ class Expressions(Machine):
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
         if kind is ast.Mult and isinstance(left, Tup | Obj):
             return Unknown(name, deps | counting(right.depends))
-        return Unknown(name, deps)
+        of = self.known.renamed(left.path) if isinstance(left, Unknown) and left.path else ""
+        return Unknown(name, deps, of if (of, kind.__name__) in self.known.operators else "")
 
     def _Compare(self, node: ast.Compare) -> Value:
         left = self.eval(node.left)
@@ -611,6 +622,9 @@ class Expressions(Machine):
             )
         if isinstance(base, Received):
             return _element_of(base, index)
+        found_in = self.slice_of(base, index) if isinstance(base, Comm) else None
+        if found_in is not None:
+            return found_in
         items = self.items(base)
         at = index.value if isinstance(index, Const) else None
         if items is not None and isinstance(at, int) and -len(items) <= at < len(items):
@@ -637,6 +651,9 @@ class Expressions(Machine):
         ):
             deps |= {COUNT + LOCAL + "how much a mask lets through"}
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
+
+    def slice_of(self, mesh: Value, index: Value | None) -> Comm | None:
+        raise NotImplementedError
 
     def any_element(self, base: Obj, index: Value) -> Value | None:
         """What is known of all elements of an object, as of this one; None where nothing is."""

@@ -284,6 +284,7 @@ class Flattener:
         self.row.steps.append(
             msgspec.structs.replace(
                 op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
+                root=self.resolved(op.root),
                 data=self._passed_on(op.data), count=self._passed_on(op.count),
                 sizes=tuple(map(self.resolved, op.sizes)),
             )
@@ -325,7 +326,14 @@ class Flattener:
                 if not truth:
                     break
             elif item.count is not None:
-                if rounds >= _rounds(item.count):
+                going = rounds < _rounds(item.count)
+                if local:
+                    # Rounds that were left out may be another loop's, on another rank.
+                    self.row.by_message |= item.count > FEW and has_messages(item)
+                    self.row.steps.append(
+                        Decision(item.chain, going, item.deps, "one more round of the loop")
+                    )
+                if not going:
                     break
             elif rounds or not item.at_least_once:
                 at = rounds + item.less

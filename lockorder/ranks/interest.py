@@ -69,14 +69,15 @@ def _definitions(source: Source) -> Iterator[tuple[tuple[ast.AST, ...], ast.AST]
             todo += [(around, n) for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
 
 
-def _words(node: ast.AST) -> set[str]:
+def _words(node: ast.AST, source: Source) -> set[str]:
+    """The words in a part of a source; of what it has imported under another name, its own too."""
     found: set[str] = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.Attribute):
             found.add(inner.attr)
         elif isinstance(inner, ast.Name):
             found.add(inner.id)
-    return found
+    return found | {source.renamed[w] for w in found & source.renamed.keys()}
 
 
 def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[ast.AST, ...]]]:
@@ -88,7 +89,7 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
         for path, node in _definitions(source):
             if source.c and not path[:-1] and node.name == "main":  # type: ignore[attr-defined]
                 continue
-            words[id(node)] = _words(node)
+            words[id(node)] = _words(node, source)
             where[id(node)] = source, path
             names.setdefault(node.name, set()).add(id(node))  # type: ignore[attr-defined]
             for outer in _homes(path):
@@ -105,6 +106,8 @@ def relevant(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
         for n in users.get(word, ())
         if _may_mean(word, roots, where[n][0])
     ]
+    if any(source.words & known.models for source in program.sources):
+        todo += users.get("backward", ())  # of such a model it is a collective
     while todo:
         number = todo.pop()
         if number in found:
@@ -166,7 +169,7 @@ def _telling(program: Program, known: Known) -> dict[int, tuple[Source, tuple[as
     for source in program.sources:
         for path, node in _definitions(source):
             where[id(node)] = source, path
-            for word in _words(node):
+            for word in _words(node, source):
                 users.setdefault(word, set()).add(id(node))
     found: set[int] = set()
     todo = [n for word in known.telling for n in users.get(word, ())]
@@ -187,13 +190,13 @@ def _entries(
     """Programs and functions that nobody calls; and functions that somebody does."""
     programs: list[Entry] = []
     called: set[str] = set()
-    for _, path in interesting.values():
-        called |= _words(path[-1]) - {path[-1].name}  # type: ignore[attr-defined]
+    for source, path in interesting.values():
+        called |= _words(path[-1], source) - {path[-1].name}  # type: ignore[attr-defined]
     for source in program.sources:
         for node in source.tree.body:
             main = source.c and getattr(node, "name", "") == "main"
             if main or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                called |= _words(node)
+                called |= _words(node, source)
     names = {path[-1].name for _, path in interesting.values()}  # type: ignore[attr-defined]
     names |= {p.name for _, path in interesting.values() for p in path[:-1]}  # type: ignore[attr-defined]
     for source in program.sources:

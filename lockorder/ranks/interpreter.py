@@ -32,7 +32,10 @@ class Interpreter(Library):
         self.prepared = {}
         self.arriving = {}
         self.examples = 0
+        self.meshes = {}
         self.prepared_all = False
+        #: what modules define has options with defaults
+        self.opts_early = False
         self.kept_examples: dict[tuple[int, frozenset[str]], tuple[Value, dict[str, str]]] = {}
         self.gotos: dict[str, int] = {}
         self.homes: dict[str, Source] = {}
@@ -64,17 +67,21 @@ class Interpreter(Library):
         """Run what all modules define, in one order: those that import each other depend on it."""
         if not self.prepared_all:
             self.prepared_all = True
+            self.opted = False
             for source in self.program.sources:
                 self.load(source)
+            self.opts_early = self.opted
 
     def _issued(self, source: Source, run: Any, limit: int = 0) -> list[Item]:
         self.written = set()
         self.steps = 0
         self.limit = limit or self.STEPS
+        self.opted = self.opts_early
         self.excluded = False
         self.spent = False
         self.parted = False
         self.ducks.clear()
+        self.unset.clear()
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0
@@ -189,6 +196,9 @@ class Interpreter(Library):
     def parameter(self, what: Function, parameter: ast.arg) -> Value:
         """The value of a parameter that nobody knows: of the class that it is annotated with."""
         name = f"{what.name}.{parameter.arg}"
+        usual = self.usual_of(what.node, parameter.arg)
+        if usual is not None:
+            return usual
         cls = self._class_of(parameter.annotation, what)
         if cls is not None and self.examples < 2:
             self.examples += 1

@@ -14,7 +14,7 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover - the same library under its older name
     import tomli as tomllib
 
-from lockorder.knowledge.rank_schema import RankCall, RankFile
+from lockorder.knowledge.rank_schema import RankCall, RankFile, RankOptions
 from lockorder.ranks.values import Element
 
 __all__ = ["Known", "builtin", "extended"]
@@ -47,6 +47,8 @@ class Known:
         #: last parts of the names that communicate, or tell ranks apart
         self.words: set[str] = set()
         names: set[str] = set()
+        #: words that make a model whose gradients ranks reduce together
+        self.models: set[str] = set()
         #: words that communicate, with the libraries that have them
         self.roots: dict[str, set[str]] = {}
         #: the first parts of the names of libraries that are declared
@@ -62,11 +64,21 @@ class Known:
         #: types of what is sent and received
         self.elements: dict[str, Element] = {}
         self._refusing: tuple[str, ...] = ()
+        #: operators that give what stands on their left, by its type
+        self.operators: set[tuple[str, str]] = set()
+        #: libraries of options, by what makes a parser or declares an option
+        self.options: dict[str, RankOptions] = {}
         for file in files:
             self._refusing += tuple(file.refuses_null)
             for element in file.element:
                 for name in element.names:
                     self.elements[name] = Element(name, element.kind, element.bytes)
+            for one in file.operator:
+                self.operators.update((kind, one.of) for kind in one.types)
+            for option in file.option:
+                self.options.update(dict.fromkeys(option.names, option))
+                self.telling.update(n.rpartition(".")[2] for n in option.names)
+                self.telling.update((*option.parses, *option.pairs, *option.declares))
             for duck in file.duck:
                 self.ducks.update(dict.fromkeys(duck.members, duck.type))
             for part in file.part:
@@ -86,6 +98,8 @@ class Known:
                     if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
                         names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
+                    if call.model:
+                        self.models.add(word)
                     if call.does or call.makes or call.model or call.around or call.group:
                         self.words.add(word)
                         self.roots.setdefault(word, set()).add(name.partition(".")[0])

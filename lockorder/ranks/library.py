@@ -9,13 +9,15 @@ from typing import Any
 
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions, elements, groups
-from lockorder.ranks.communicators import Communicators
+from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE
 from lockorder.ranks.grids import Grid, balanced
 from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
+from lockorder.ranks.meshes import Meshes
 from lockorder.ranks.operations import Arguments, Issued
+from lockorder.ranks.options import GETTERS
 from lockorder.ranks.values import (
     COUNT,
     FILES,
@@ -58,8 +60,10 @@ _ENVIRONMENT = {
     "SLURM_NTASKS": "size", "SLURM_NODEID": "node", "OMPI_COMM_WORLD_RANK": "rank",
     "OMPI_COMM_WORLD_SIZE": "size", "OMPI_COMM_WORLD_LOCAL_RANK": "local_rank", "PMI_RANK": "rank",
     "PMI_SIZE": "size", "MV2_COMM_WORLD_RANK": "rank", "MV2_COMM_WORLD_LOCAL_RANK": "local_rank",
+    "ROLE_RANK": "rank", "PMIX_RANK": "rank", "JSM_NAMESPACE_RANK": "rank",
+    "MPI_LOCALRANKID": "local_rank", "JSM_NAMESPACE_SIZE": "size", "GROUP_WORLD_SIZE": "nodes",
+    "SLURM_NNODES": "nodes", "SLURM_JOB_NUM_NODES": "nodes",
 }  # fmt: skip
-_GETTERS = frozenset(("os.environ.get", "os.getenv"))
 _EMPTY = Const("")
 #: Where something lies: each rank has a device of its own, and the same on it.
 _PLACES = frozenset(
@@ -76,7 +80,7 @@ _WRITES = re.compile(
 )
 
 
-class Library(Communicators):
+class Library(Meshes):
     """Calls of what is none of the program's own."""
 
     # -- values -----------------------------------------------------------------------------------
@@ -189,6 +193,10 @@ class Library(Communicators):
     def comm_of(self, told: RankCall, args: Arguments | None, base: Value | None) -> Value:
         """The communicator that a call is about."""
         if told.of_group:
+            axis = args["mesh_dim"] if args is not None else None
+            found = self.slice_of(base, axis) if base is not None else None
+            if found is not None:
+                return found
             rest = ",".join(v.id for v in args.values.values()) if args is not None else ""
             if told.of_group.startswith("."):
                 return Unknown(
@@ -239,10 +247,13 @@ class Library(Communicators):
         if said is not None and not self.known.find(path, self.top.source.c):
             return said
         self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
-        if path in _GETTERS and args and isinstance(args[0], Const):
+        if path in GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
             if found is not None:
                 return found
+        found = self.option(what, args, named_args) if path else None
+        if found is not None:
+            return found
         told = self.known.find(path, self.top.source.c) if path else None
         if told is None and what.base is not None and not path:
             told = self.known.calls.get("*." + what.name.rpartition(".")[2])
@@ -297,6 +308,24 @@ class Library(Communicators):
                 return told
         return None
 
+    def calls_model(self, what: Function, args: list[Value]) -> bool:
+        """Whether a function calls a model of its object's or its caller's that ranks share."""
+        parameters = [p.arg for p in (*what.node.args.posonlyargs, *what.node.args.args)]
+        held: set[str] = set()
+        if isinstance(what.bound, Obj):
+            parts = self.parts(what.bound.number)
+            held = {name for name, value in parts if self.model_of(value) is not None}
+            parameters = parameters[1:]
+        handed = {p for p, v in zip(parameters, args, strict=False) if self.model_of(v) is not None}
+        if not held and not handed:
+            return False
+        called = [n.func for n in nodes_of(what.node) if isinstance(n, ast.Call)]
+        return any(
+            (isinstance(f, ast.Attribute) and f.attr in held)
+            or (isinstance(f, ast.Name) and f.id in handed)
+            for f in called
+        )
+
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
         if not self.quiet and told.forward:
@@ -347,7 +376,7 @@ class Library(Communicators):
         if told.ends:
             return self._ends(told, args)
         if told.runs and told.gives != "any time":
-            return self._runs(told, given)
+            return self._runs(told, given, what.base, args)
         alone = given[told.members_if] if told.members_if else None
         if told.makes and (told.does == "members" or (isinstance(alone, Const) and alone.value)):
             result = self.makes(told, path, given, comm, node)
@@ -585,6 +614,8 @@ class Library(Communicators):
 
     def _in_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
         """What a function of grids of ranks gives, where all that it needs is known."""
+        if told.grid in ("mesh", "axis", "length"):
+            return self.mesh(told, given, comm, result)
         if told.grid == "sizes":
             ranks, sizes = self.whole(given["nnodes"]), self._wholes(given["dims"])
             made = balanced(ranks, sizes) if ranks is not None and sizes is not None else None
@@ -757,11 +788,19 @@ class Library(Communicators):
         self.ended = True
         return NO_VALUE
 
-    def _runs(self, told: RankCall, given: Arguments) -> Value:
+    def _runs(
+        self, told: RankCall, given: Arguments, base: Value | None, args: list[Value]
+    ) -> Value:
         what = given[told.runs]
         handed: list[Value] = []
+        if told.runs.startswith("self."):
+            what = self.member(base, told.runs.removeprefix("self.")) if base is not None else None
         for name in told.handed:
-            if name == "rank":
+            if name == "new":
+                handed.append(Unknown(self.label(told.names[0])))
+            elif name == "*":
+                handed += args
+            elif name == "rank":
                 handed.append(self.number_of("rank", self.world_comm))
             elif name.startswith("*"):
                 value = given[name[1:]]

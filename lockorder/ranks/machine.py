@@ -153,6 +153,11 @@ class Machine:
         #: the program is not meant for a job of this size
         self.excluded = False
         self.spent = False
+        #: options have their defaults; and whether one that has a default was met
+        self.defaults = False
+        self.opted = False
+        #: places that another rank has given a value, and this one has not
+        self.unset: set[Key] = set()
         #: something was decided that other ranks may decide otherwise
         self.parted = False
         self.world_comm = Comm("the whole job", tuple(range(world.size)))
@@ -228,6 +233,13 @@ class Machine:
     def keep(self, written: dict[Key, Value]) -> None:
         for key, value in written.items():
             self.set(key, value)
+
+    def misses(self, key: Key) -> None:
+        """A place without a value is read: where only other ranks have one, this rank fails.
+
+        With known options it is a job of a size that the program is not meant for.
+        """
+        self.excluded |= self.defaults and key in self.unset
 
     # -- joining ----------------------------------------------------------------------------------
 

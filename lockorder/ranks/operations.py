@@ -76,6 +76,8 @@ class Operations(Builtins):
         if told.is_rank:
             rank, group = given[told.is_rank], given[told.comm] if told.comm else None
             self.learned(rank)
+            # All would have the rank that is one's default: whoever starts them gives each its own.
+            self.excluded |= self.defaults and isinstance(rank, Const) and not rank.deps
             if isinstance(group, Const) and not (isinstance(rank, Const) and not rank.deps):
                 self.tables.named.add(str(group.value))
                 comm = self.as_comm(group)
@@ -143,7 +145,7 @@ class Operations(Builtins):
         self.issue(Op(
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
-            shares=call.told.shares, sizes=self._sizes(call),
+            root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
         ))  # fmt: skip
@@ -254,6 +256,8 @@ class Operations(Builtins):
         if not isinstance(value, Unknown) or value.deps:
             return
         rank = self.number_of("rank", self.world_comm)
+        if value.base is not None and value.name.startswith(f"{value.base.id}."):
+            self.set_member(value.base, value.name.removeprefix(f"{value.base.id}."), rank)
         for key, held in list(self.store.items()):
             if isinstance(held, Unknown) and held.name == value.name and held is not MISSING:
                 self.set(key, rank)

@@ -31,9 +31,10 @@ class Outcome(msgspec.Struct):
     """How it ended.
 
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
-    (an operation that was begun and never meets its other side), ``outside`` (a peer that is
-    no rank), ``nobody`` (a communicator that the rank is not in), or ``over`` (a call behind the
-    last one that is allowed).  *at* has, for each rank, the
+    (an operation that was begun and never meets its other side), ``outside`` (a peer that is no
+    rank), ``stranger`` (a peer or root that is none of the group), ``nobody`` (a communicator that
+    the rank is not in), or ``over`` (a call behind the last one that is allowed).  *at* has, for
+    each rank, the
     operation that it waits in, or None for its end.
     """
 
@@ -331,6 +332,9 @@ class Play:
             other = members[root]
             if other != rank and self.outcome is None:
                 self.outcome = Outcome("differs", {}, (rank, other), (op, op), "in place")
+        root = number(op.root)
+        if root is not None and root not in members and root < self.size and self.outcome is None:
+            self.outcome = Outcome("stranger", {}, (rank, rank), (op, op), str(root))
         one_group = not (isinstance(op.comm, Comm) and op.comm.side is not None)
         if op.shares and one_group and self.outcome is None:
             self._share_out(slot, op, members)
@@ -401,7 +405,9 @@ class Play:
                 inside = 0 <= peer < len(members)
                 target = members[peer] if inside else -1
             if not inside:
-                self.outcome = Outcome("outside", {}, (rank, rank), (op, op), str(peer))
+                # A rank of the job that is none of the group is no matter of the job's size.
+                kind = "stranger" if op.absolute and 0 <= peer < self.size else "outside"
+                self.outcome = Outcome(kind, {}, (rank, rank), (op, op), str(peer))
                 return None
         name = self.name_of(op.comm)
         tag = _tag(op.tag)

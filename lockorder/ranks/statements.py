@@ -33,11 +33,11 @@ from lockorder.ranks.values import (
     Tup,
     Unknown,
     Value,
-    counted,
     depends,
     differs,
     lasting,
     named,
+    of_rank,
     same,
 )
 
@@ -121,7 +121,8 @@ class Statements(Calls):
             maker = _default_maker(node.value) if self.owners else None
             if maker is not None and isinstance(node.target, ast.Name):
                 self.set(self.place(f"{node.target.id}()"), self.eval(maker))
-            value = self.eval(node.value)
+            usual = _keyword(node.value, ("default",)) if self.owners else None
+            value = self.eval(usual if usual is not None else node.value)
             if isinstance(value, Unknown) and not value.path:
                 typed = self.annotated(node.annotation)
                 if typed:
@@ -138,7 +139,7 @@ class Statements(Calls):
             if items is not None and more is not None and not self.abstract:
                 self.set((old.number, "[]"), Tup((*items, *more)))
             else:
-                self.blur(old, self.each(value))
+                self.blur(old, self.each(value), self.count_of(value))
             return True
         self.assign(node.target, self.binary(type(node.op), old, value, self.site(node)))
         return True
@@ -166,7 +167,11 @@ class Statements(Calls):
         return False
 
     def _do_Assert(self, node: ast.Assert) -> bool:
-        self.condition(node.test)
+        condition, _ = self.condition(node.test)
+        if self.defaults and condition.kind == "const" and not condition.truth:
+            # Else it is seen what the program does in a job of another size.
+            self.leave("raise")
+            return False
         return True
 
     def _do_Break(self, node: ast.Break) -> bool:
@@ -210,6 +215,7 @@ class Statements(Calls):
                 return True
             else:
                 value = self.eval(decorator)
+                self.decorated(node, value)
                 path = value.path if isinstance(value, Unknown) else ""
                 told = self.known.find(path.removesuffix("()")) if path else None
                 if told is not None and told.only:
@@ -238,11 +244,12 @@ class Statements(Calls):
 
     _do_AsyncFunctionDef = _do_FunctionDef
 
+    def decorated(self, node: ast.AST, decorator: Value) -> None:
+        """Note what a decorator says of a function's parameters."""
+
     def _around(self) -> Any:
         here = self.top
         return here.parent if here.parent is not None else here
-
-    owners: list[Class]
 
     def _do_ClassDef(self, node: ast.ClassDef) -> bool:
         bases = tuple(self.eval(b) for b in node.bases)
@@ -454,13 +461,26 @@ class Statements(Calls):
                     value = self.get(key)
                 if value is not None:
                     self.set(key, self.under(value, target.id))
+                else:
+                    self.unset.add(key)
             elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
                 base = self.eval(target.value)
                 if isinstance(base, Obj):
+                    own = self.get((base.number, target.attr))
+                    if own is None and self.defaults and not self._has(base, target.attr):
+                        self.unset.add((base.number, target.attr))
+                        continue
                     value = self.member(base, target.attr)
                     if not isinstance(value, Function):
                         self.set((base.number, target.attr), self.under(value, target.attr))
         self.control.pop()
+
+    def _has(self, base: Obj, name: str) -> bool:
+        """Whether the class of an object may have a member of that name."""
+        cls = base.cls
+        return not isinstance(cls, Class) or bool(
+            self.in_class(cls, name) is not None or self.outer_bases(cls)
+        )
 
     def as_main(self, source: Any) -> bool:
         """Whether *source* is the program that is run."""
@@ -592,12 +612,12 @@ class Statements(Calls):
             deps = value.deps if isinstance(value, Tup) else value.depends
             return self._unrolled(target, items, deps, body, orelse)
         element = self.each(value)
-        deps = counted(self.of(value))
+        deps = self.count_of(value)
         key, less = _fewer(value)
         return self._abstract(
             node, named(f"rounds({key})"), deps,
             lambda: self.assign(target, element), body, orelse,
-            count=len(items) if items is not None and not differs(deps) else None, less=less,
+            count=len(items) if items is not None and all(map(of_rank, deps)) else None, less=less,
             times=_times(value),
         )  # fmt: skip
 
@@ -1088,10 +1108,14 @@ class Statements(Calls):
 
 def _default_maker(value: ast.expr) -> ast.expr | None:
     """What makes the default of a record's field (``field(default_factory=...)``)."""
-    if isinstance(value, ast.Call):
-        for keyword in value.keywords:
-            if keyword.arg in ("default_factory", "factory"):
-                return keyword.value
+    return _keyword(value, ("default_factory", "factory"))
+
+
+def _keyword(value: ast.expr, names: tuple[str, ...]) -> ast.expr | None:
+    """What a call is handed by one of these names."""
+    for keyword in value.keywords if isinstance(value, ast.Call) else ():
+        if keyword.arg in names:
+            return keyword.value
     return None
 
 

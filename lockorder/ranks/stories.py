@@ -36,6 +36,8 @@ class Trouble(msgspec.Struct, frozen=True, eq=False):
     odd: Condition | None = None
     #: it needs a file that is there for some ranks only, though nothing here makes it
     slight: bool = False
+    #: it is so with the options' defaults, and nothing else shows it
+    defaults: bool = False
 
 
 def _before(row: Row, number: int) -> list[Decision]:
@@ -90,9 +92,8 @@ def story(
         }  # fmt: skip
         p2p = any(o.is_message or o.kind == "lock" for o in begun.values())
         pair = _pair(rows, outcome, begun, who)
-    elif outcome.kind in ("outside", "nobody", "over"):
-        op = outcome.ops[0]
-        p2p = op is not None and op.is_message
+    elif outcome.kind in ("outside", "stranger", "nobody", "over"):
+        p2p = outcome.ops[0] is not None and outcome.ops[0].is_message
         pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
     elif outcome.kind == "differs":
         pair = (*outcome.ranks, *outcome.ops)
@@ -118,14 +119,17 @@ def story(
         outcome.kind == "differs" and outcome.what == "operation"
     ):
         after = _after(rows, first, second, parting)
+        if outcome.kind == "stuck" and any(o is not None and o.is_message for o in after):
+            # A sender and its receiver part as well, but to meet: it is what comes behind it.
+            late = _late_parting(rows[first], rows[second], ours)
+            parting, after = (late, (None, None)) if late != (None, None) else (parting, after)
         if parting != (None, None) and after != (None, None) and _site(after[0]) != _site(after[1]):
             ours, theirs = after
     deps: Deps = frozenset()
     for one in parting:
         if one is not None:
             deps |= one.deps
-    fits = outcome.kind not in ("differs", "nobody", "over")
-    alike = odd is None and not p2p and fits and not _unlike_rows(rows)
+    alike = odd is None and not p2p and outcome.kind == "stuck" and not _unlike_rows(rows)
     if alike and parting == (None, None):
         return None
     op = ours or theirs
@@ -182,6 +186,22 @@ def _deciding(
     if ours is not None and theirs is not None and ours.taken == theirs.taken:
         return None, None
     return ours, theirs
+
+
+def _late_parting(
+    first: Row, second: Row, op: Op | None
+) -> tuple[Decision | None, Decision | None]:
+    """The last decision before an operation that the other rank has taken otherwise."""
+    number = next((i for i, o in enumerate(first.ops) if _site(o) == _site(op)), None)
+    theirs: dict[object, Decision] = {}
+    for step in second.steps:
+        if isinstance(step, Decision):
+            theirs.setdefault(step.chain[-1:], step)
+    for mine in reversed(_before(first, number) if number is not None else []):
+        other = theirs.get(mine.chain[-1:])
+        if other is not None and other.taken != mine.taken:
+            return mine, other
+    return None, None
 
 
 def _after(

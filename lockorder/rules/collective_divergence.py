@@ -7,6 +7,10 @@ number, an exception), and plays the operations of all ranks against each other.
 collective, or the creation of a group, for which some rank waits and that another one does not
 issue: it has left, issues another one first, or names another root or operation.
 
+Options (of the command line, of the environment) have any value, the same on all ranks. Where who
+is in which group depends on them, the program is run once more with their defaults, and that run
+counts for what it comes to; what only that run shows says so.
+
 Python scripts and C and C++ sources are read: torch.distributed and what is built on it, JAX,
 mpi4py, Horovod, Ray, NCCL, MPI and c10d.
 
@@ -65,6 +69,8 @@ from lockorder.rules.evidence import Divergence, Evidence, RankSide
 
 ID = "collective-divergence"
 LEVEL = Level.ERROR
+#: What to do where a rank is named that is not in the group.
+STRANGER = "name a member of the group, by its rank in the whole job (or by group_src, group_dst)"
 
 
 def check(evidence: Evidence) -> Iterable[Finding]:
@@ -85,7 +91,7 @@ def finding(rule: str, level: Level, story: Divergence, message: str, fix: str) 
     return Finding(
         rule=rule, level=level,
         confidence=_confidence(story),
-        reason=_reason(story), message=message, fix=fix, locks=(),
+        reason=_reason(story), message=message + _options(story), fix=fix, locks=(),
         participants=(participant(first), participant(second)),
         fingerprint=fingerprint(
             rule, (first.call, second.call, *(s.written for s in story.sides)), functions
@@ -130,10 +136,21 @@ def nobody(story: Divergence) -> str:
     )
 
 
+def stranger(story: Divergence) -> str:
+    """That an operation on a group names a rank that is not in it."""
+    first = story.sides[0]
+    return (
+        f"{first.call} on {story.communicator} names rank {story.what} of the job, which is not in "
+        f"the group of {first.who}"
+    )
+
+
 def _message(story: Divergence) -> str:
     first, second = story.sides
     if story.kind in ("nobody", "over"):
         return nobody(story)
+    if story.kind == "stranger":
+        return stranger(story)
     if story.kind == "differs" and story.what != "operation":
         return (
             f"ranks do not agree on the {_name(story.what)} of {first.call} on "
@@ -145,6 +162,11 @@ def _message(story: Divergence) -> str:
         f"{first.call} on {story.communicator} is not reached by all ranks: {first.who} issues it, "
         f"{second.who} {other}{where}{parting(story)}"
     )
+
+
+def _options(story: Divergence) -> str:
+    """With which options it is so, where it is not so with any."""
+    return " (with the defaults of the program's options)" if story.defaults else ""
 
 
 def _name(what: str) -> str:
@@ -173,6 +195,8 @@ def _fix(story: Divergence) -> str:
         return f"end what {first.call} ends before {story.what}"
     if story.kind == "nobody":
         return f"call {first.call} on the ranks of the communicator alone"
+    if story.kind == "stranger":
+        return STRANGER
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:

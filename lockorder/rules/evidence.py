@@ -222,10 +222,10 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """Ranks whose operations do not meet: the first side's is one that the other does not issue.
 
     *kind*: ``stuck`` (they wait for ever), ``differs`` (two operations that do not fit, in *what*),
-    ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank),
-    ``nobody`` (a communicator that the rank is not in), ``over`` (a call behind *what*).
-    *strict*: only where no send returns before it is received.  *why* is on what it depends who
-    does what.
+    ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank), ``stranger``
+    (the peer or root *what* is none of the group), ``nobody`` (a communicator that the rank is not
+    in), ``over`` (a call behind *what*).  *strict*: only where no send returns before it is
+    received.  *why* is on what it depends who does what.
     """
 
     sides: tuple[RankSide, RankSide]
@@ -238,6 +238,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool = True
     #: a file decides that ranks mostly share
     slight: bool = False
+    #: it was seen where the program's options have their defaults
+    defaults: bool = False
     why: tuple[str, ...] = ()
     entry: str = ""
 

@@ -58,7 +58,14 @@ from collections.abc import Iterable
 
 from lockorder.model import Finding, Level
 from lockorder.model.locks import users_place
-from lockorder.rules.collective_divergence import finding, nobody, parting, place
+from lockorder.rules.collective_divergence import (
+    STRANGER,
+    finding,
+    nobody,
+    parting,
+    place,
+    stranger,
+)
 from lockorder.rules.evidence import Divergence, Evidence
 
 ID = "p2p-mismatch"
@@ -74,6 +81,8 @@ def check(evidence: Evidence) -> Iterable[Finding]:
 
 def _message(story: Divergence) -> str:
     first, second = story.sides
+    if story.kind == "stranger":
+        return stranger(story)
     if story.kind == "outside":
         return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
     if story.kind in ("nobody", "over"):
@@ -99,6 +108,8 @@ def _message(story: Divergence) -> str:
 
 
 def _fix(story: Divergence) -> str:
+    if story.kind == "stranger":
+        return STRANGER
     if story.kind == "outside":
         return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
     if story.kind == "over":

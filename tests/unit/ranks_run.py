@@ -52,15 +52,21 @@ def read(folder: Path, sources: Sources) -> Program:
     return c_tree.read([f for f in files if f.suffix in C_ENDINGS], program)
 
 
-def machines(program: Program, size: int = 2, per_node: int = 0) -> list[Machine]:
-    """A machine for each rank, which follow all calls."""
+def machines(
+    program: Program, size: int = 2, per_node: int = 0, defaults: bool = False
+) -> list[Machine]:
+    """A machine for each rank, which follow all calls; options may have their *defaults*."""
     world, tables = World(size, per_node or size), Tables(colors={})
-    return [Machine(world, r, program, builtin(), tables) for r in range(size)]
+    found = [Machine(world, r, program, builtin(), tables) for r in range(size)]
+    for machine in found:
+        machine.defaults = defaults
+    return found
 
 
 def effects(
-    folder: Path, sources: Sources, size: int = 2, per_node: int = 0, entry: str = ""
-) -> list[list[Item]]:
+    folder: Path, sources: Sources, size: int = 2, per_node: int = 0, entry: str = "",
+    defaults: bool = False,
+) -> list[list[Item]]:  # fmt: skip
     """What each rank does; *entry* is a function (``Class.method``) of the first source.
 
     Without one the first source is run as the program.
@@ -68,7 +74,7 @@ def effects(
     program = read(folder, sources)
     first = folder / ("main.py" if isinstance(sources, str) else next(iter(sources)))
     source = program.by_file[str(first)]
-    ranks = machines(program, size, per_node)
+    ranks = machines(program, size, per_node, defaults)
     found: list[list[Item]] = []
     for _ in range(4):
         ranks[0].tables.changed = False
@@ -145,9 +151,11 @@ def words(row: Row) -> list[str]:
 def issued(
     folder: Path, sources: Sources, size: int = 2, per_node: int = 0, entry: str = "",
     given: Mapping[str, bool] | None = None, odd: tuple[int, str] = (-1, ""),
+    defaults: bool = False,
 ) -> list[list[str]]:  # fmt: skip
     """What each rank issues, in words; see ``effects`` and ``rows``."""
-    return [words(r) for r in rows(effects(folder, sources, size, per_node, entry), given, odd)]
+    found = effects(folder, sources, size, per_node, entry, defaults)
+    return [words(r) for r in rows(found, given, odd)]
 
 
 def roots(folder: Path, sources: Sources, key: str, size: int = 2) -> list[list[object]]:

@@ -323,9 +323,9 @@ MISSED = {
     "a member of a pair": ("std::pair<int, int> p(rank, 1); if (p.first == 0) sync(1);", "", FIRST),
     "get": ("auto t = std::make_tuple(rank, 1); if (std::get<0>(t) == 0) sync(1);", "", FIRST),
     "a number of a class template": (
-        "S<0> s; s.go(rank);",
+        "S<1> s; s.go(rank);",
         "template <int Root> struct S { void go(int r) { if (r == Root) sync(1); } };\n",
-        FIRST,
+        FIRST[::-1],
     ),
 }
 

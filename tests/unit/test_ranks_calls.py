@@ -251,3 +251,24 @@ def test_a_function_that_calls_itself_is_followed_only_so_far(tmp_path: Path) ->
     text = TENSOR + "def f(n):\n  if n == 0: return\n  dist.barrier()\n  f(n - 1)\nf(50)\n"
     found = checked(tmp_path, text)
     assert [place for cut in found.cut for place in cut.places] == ["f"]
+
+
+def test_a_decorator_of_methods_that_takes_whatever_they_take(tmp_path: Path) -> None:
+    text = TORCH + (
+        "import functools\n"
+        "def first(fn):\n  @functools.wraps(fn)\n  def inner(*args, **kwargs):\n"
+        "    if dist.get_rank() == 0: return fn(*args, **kwargs)\n  return inner\n"
+        "class Saver:\n  @first\n  def save(self, much):\n    if much: dist.barrier()\n"
+        "Saver().save(True)\nSaver().save(False)\n"
+    )
+    assert issued(tmp_path, text) == [["barrier"], []]
+
+
+@pytest.mark.parametrize(("body", "count"), [("if x: raise ValueError(x)", 1), ("return x + 1", 0)])
+def test_a_function_that_is_not_followed_may_raise(tmp_path: Path, body: str, count: int) -> None:
+    text = TORCH + (
+        f"def read(x):\n  with open(x) as f: pass\n  {body}\n"
+        "def load():\n  if dist.get_rank() == 0:\n    try: read('a')\n"
+        "    except OSError: return\n  dist.barrier()\nload()\n"
+    )
+    assert len(checked(tmp_path, text).divergences) == count

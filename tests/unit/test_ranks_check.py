@@ -185,3 +185,15 @@ def test_entries_that_issue_too_much_are_told(
     known = builtin()
     found = analyse(check.gather([tmp_path / "x.py"], [], known), tmp_path, known)
     assert [(c.what, c.functions) for c in found.cut] == [(bounds.RANK_OPERATIONS.what, 1)]
+
+
+def test_the_communicator_is_that_of_the_operation_that_is_told(tmp_path: Path) -> None:
+    text = TORCH + (
+        "t = torch.zeros(1)\npair = dist.new_group([0, 1])\n"
+        "if rank == 1: dist.all_reduce(t, group=pair)\ndist.barrier()\n"
+    )
+    found = checked(tmp_path, text).divergences
+    assert found
+    for story in found:
+        whole = story.sides[0].call == "barrier"
+        assert story.communicator == ("the whole job" if whole else "a group")

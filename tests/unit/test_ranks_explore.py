@@ -61,6 +61,11 @@ def test_words_that_many_have_count_where_their_library_is(tmp_path: Path) -> No
     assert len(relevant(imported, builtin())) == 1
 
 
+def test_words_by_another_name(tmp_path: Path) -> None:
+    text = "from torch.distributed import all_reduce as add\ndef f(t):\n  add(t)\n"
+    assert len(relevant(read(tmp_path, text), builtin())) == 1
+
+
 def test_an_entry_that_another_one_has_walked_is_none(tmp_path: Path) -> None:
     """Functions that are called are not run once more with unknown arguments."""
     text = IMPORTS + (
@@ -262,3 +267,64 @@ def test_a_group_of_others_is_left_open(tmp_path: Path) -> None:
 def test_a_group_that_is_the_only_one_is_the_job(tmp_path: Path) -> None:
     text = IMPORTS + "def f(g):\n  if dist.get_rank(g) == 0: dist.barrier(group=g)\n"
     assert troubles(tmp_path, text) == [("stuck", 2)]
+
+
+# -- ranks that are not in a group ----------------------------------------------------------------
+
+HALVES = TENSOR + (
+    "ranks = list(range(rank % 2, dist.get_world_size(), 2))\n"
+    "groups = [dist.new_group(list(range(s, dist.get_world_size(), 2))) for s in range(2)]\n"
+    "mine = groups[rank % 2]\n"
+)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "dist.broadcast(t, src=0, group=mine)",
+        "dist.reduce(t, 0, group=mine)",
+        "dist.send(t, 0, group=mine) if rank == 3 else rank == 0 and dist.recv(t, 3, group=mine)",
+    ],
+)
+def test_a_rank_that_is_not_in_the_group(tmp_path: Path, act: str) -> None:
+    report = explored(tmp_path, HALVES + act + "\ndist.barrier()\n")
+    assert {t.outcome.kind for t in report.troubles} == {"stranger"}
+    assert {t.outcome.what for t in report.troubles} <= {"0", "3"}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "dist.broadcast(t, src=ranks[0], group=mine)",
+        "dist.broadcast(t, group_src=0, group=mine)",
+        "dist.reduce(t, rank % 2, group=mine)",
+        "dist.broadcast(t, src=0, group=groups[0])",
+        "dist.broadcast(t, src=0)",
+    ],
+)
+def test_a_rank_that_is(tmp_path: Path, act: str) -> None:
+    assert not explored(tmp_path, HALVES + act + "\ndist.barrier()\n").troubles
+
+
+# -- numbers of rounds ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("less", "expected"), [("rank", []), ("1", ["stuck"])])
+def test_rounds_that_each_rank_counts(tmp_path: Path, less: str, expected: list[str]) -> None:
+    """A pipeline: what a rank does once more before the others it does once less behind."""
+    text = TENSOR + (
+        "size = dist.get_world_size()\nfor _ in range(8):\n"
+        "  for _ in range(rank):\n    dist.all_reduce(t)\n"
+        f"  for _ in range(16 - {less}):\n    dist.all_reduce(t)\n"
+    )
+    assert [t.outcome.kind for t in explored(tmp_path, text).troubles][:1] == expected
+
+
+def test_many_rounds_with_messages_that_each_rank_counts(tmp_path: Path) -> None:
+    """So many are not run one by one, so that nobody knows which loop has which message."""
+    text = TENSOR + (
+        "peer = 1 - rank\nif dist.get_world_size() == 2:\n"
+        "  for _ in range(100 + rank): dist.send(t, peer) if rank else dist.recv(t, peer)\n"
+        "  for _ in range(101 - rank): dist.send(t, peer) if rank else dist.recv(t, peer)\n"
+    )
+    assert not explored(tmp_path, text).troubles

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ranks_run import TORCH, issued
+from ranks_run import TORCH, issued, stories
 
 FIRST = [["barrier"], []]
 SECOND = [[], ["barrier"]]
@@ -257,3 +257,26 @@ def test_large_numbers_are_not_computed(tmp_path: Path) -> None:
 def test_large_results_of_small_numbers_are_not_computed(tmp_path: Path, large: str) -> None:
     """They would take all of the time, or of the memory."""
     assert issued(tmp_path, TENSOR + f"x = {large}\ndist.barrier()\n") == BOTH
+
+
+CHUNKS = """\
+import torch, torch.distributed as dist
+from pathlib import Path
+rank, size = dist.get_rank(), dist.get_world_size()
+def chunks(items, count):
+  return [items[i * 2 : i * 2 + 2] for i in range(count)]
+mine = sorted(Path("a").glob("*"))[rank::size]
+parts = chunks(mine, int(input()))
+every = []
+for part in parts: every.extend(part)
+"""
+
+
+@pytest.mark.parametrize(
+    ("over", "count"), [("parts", 0), ("range(len(parts))", 0), ("mine", 1), ("every", 1)]
+)
+def test_how_many_there_are_is_not_how_many_are_in_each(
+    tmp_path: Path, over: str, count: int
+) -> None:
+    text = CHUNKS + f"for _ in {over}: dist.barrier()\n"
+    assert len(stories(tmp_path, text)) == count

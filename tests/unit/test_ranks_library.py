@@ -126,3 +126,71 @@ def test_no_sync_is_quiet(tmp_path: Path) -> None:
         "m = DDP(torch.nn.Linear(1, 1))\nwith m.no_sync():\n  m(t).sum().backward()\n"
     )
     assert not [w for row in issued(tmp_path, text) for w in row if w.startswith("backward")]
+
+
+def test_a_function_of_autograd_runs_its_forward(tmp_path: Path) -> None:
+    text = TENSOR + (
+        "class Sum(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x, wide):\n"
+        "    if wide: dist.all_reduce(x)\n    return x\n"
+        "Sum.apply(t, True)\nSum.apply(t, False)\nSum.apply(t, rank == 0)\n"
+    )
+    assert issued(tmp_path, text) == [["all_reduce"] * 2, ["all_reduce"]]
+
+
+MARKER = "import os\nfrom pathlib import Path\n" + TENSOR + "root = Path('a')\n"
+
+
+@pytest.mark.parametrize("marker", ["root / 'done'", "(root.parent / 'b').resolve() / 'done'"])
+def test_a_part_of_a_path_is_a_path(tmp_path: Path, marker: str) -> None:
+    """Late ranks may see what an early one has made."""
+    text = MARKER + f"marker = {marker}\n" + (
+        "def get():\n  if marker.exists(): return\n  if rank == 0: marker.touch()\n"
+        "  dist.barrier()\nget()\n"
+    )  # fmt: skip
+    (one,) = checked(tmp_path, text).divergences
+    assert not one.slight
+
+
+def test_a_method_may_make_what_its_object_knows(tmp_path: Path) -> None:
+    text = MARKER + (
+        "class Archive:\n  def __init__(self): self.marker = root / 'done'\n"
+        "  def unpack(self, source):\n    with open(source) as f: f.read()\n"
+        "    self.marker.touch()\na = Archive()\n"
+        "def get():\n  if a.marker.exists(): return\n  if rank == 0: a.unpack('x')\n"
+        "  dist.barrier()\nget()\n"
+    )
+    (one,) = checked(tmp_path, text).divergences
+    assert not one.slight
+    nobody = text.replace("    self.marker.touch()\n", "")
+    assert all(d.slight for d in checked(tmp_path / "b", nobody).divergences)
+
+
+TRAINER = """\
+from torch.nn.parallel import DistributedDataParallel as DDP
+class Trainer:
+    def __init__(self, model, data):
+        self.model = model
+        self.data = data
+        self.rounds = 0
+        self.bad = 0
+        self.best = None
+        self.steps = []
+        self.names = {}
+    def loss(self, batch):
+        with torch.autocast("cuda"):
+            return self.model(batch).sum()
+    def train(self):
+        for batch in self.data:
+            loss = self.loss(batch)
+            if not torch.isfinite(loss).item():
+                continue
+            loss.backward()
+Trainer(%s, range(9)).train()
+"""
+
+
+@pytest.mark.parametrize(("model", "count"), [("DDP(t)", 1), ("t", 0)])
+def test_a_loss_that_a_function_makes_of_a_model(tmp_path: Path, model: str, count: int) -> None:
+    found = checked(tmp_path, TENSOR + TRAINER % model).divergences
+    assert len(found) == count
+    assert [d.sides[0].call for d in found] == ["backward of a distributed model"] * count

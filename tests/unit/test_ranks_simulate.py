@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -271,7 +272,17 @@ def test_peers_are_counted_in_the_group() -> None:
     assert kind([], [send(2, comm=group)], []) == "outside"
     absolute = [[], [send(2, comm=group, absolute=True)], [recv(1, comm=group, absolute=True)]]
     assert kind(*absolute) == "done"
-    assert kind([], [send(0, comm=group, absolute=True)], []) == "outside"
+    assert kind([], [send(0, comm=group, absolute=True)], [], []) == "stranger"
+    assert kind([], [send(4, comm=group, absolute=True)], [], []) == "outside"
+
+
+def test_the_root_is_in_the_group() -> None:
+    group = Comm("group", (1, 2))
+    for root, how in ((0, "stranger"), (1, "done"), (2, "done")):
+        row = [msgspec.structs.replace(meet(comm=group), root=Const(root))]
+        assert kind([], row, row) == how
+    alone = [msgspec.structs.replace(meet(comm=group), root=Const(0))]
+    assert kind(alone, [], []) == "done"  # who is not in the group does nothing
 
 
 def test_what_is_begun_may_cross() -> None:
