@@ -138,6 +138,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     status: bool = False
     #: a finding about it is a warning, as it is a collective in some settings only
     perhaps: bool = False
+    #: a program begins with it, before it knows anything of its rank
+    begins: bool = False
     #: nothing of its library may be called behind it
     last: bool = False
     #: does not wait for other ranks, and is none of their business

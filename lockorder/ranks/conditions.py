@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -75,6 +75,25 @@ def ask(
         "ask", key=key, differs=differs, written=written, compared=compared, tested=tested,
         pinned=pinned,
     )  # fmt: skip
+
+
+def pin(name: str, number: int, written: str = "") -> Condition:
+    """The question whether *name*, which nobody knows, is *number*."""
+    return ask(f"{number}={name}", written=written, pinned=(name, number))
+
+
+def is_pin(key: str) -> bool:
+    """Whether that is the name of such a question."""
+    return key.partition("=")[0].isdigit()
+
+
+def pinned_to(given: Mapping[str, bool], name: str) -> int:
+    """Which number *name* is by these answers: the first one, where they say nothing of it."""
+    for key, truth in given.items():
+        number, _, what = key.partition("=")
+        if truth and what == name and number.isdigit():
+            return int(number)
+    return 0
 
 
 def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:

@@ -66,6 +66,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     #: its library refuses a communicator of nobody, and calls behind the *last* one
     refuses: bool = False
     last: bool = False
+    #: a program begins with it, before it knows anything of its rank
+    begins: bool = False
     #: a part of what another operation does
     inner: bool = False
 

@@ -11,6 +11,7 @@ import msgspec
 from lockorder import bounds
 from lockorder.model import Frame
 from lockorder.python.modules import Program, Source
+from lockorder.ranks import conditions
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import (
@@ -282,6 +283,8 @@ def _is_slight(trouble: Trouble) -> bool:
     """
     if trouble.sure or trouble.odd is None:
         return False
+    if any(op is not None and op.begins for op in trouble.ops):
+        return True
     why = {d for d in trouble.why if differs(frozenset((d,)))}
     return why <= {LOCAL + CAUGHT}
 
@@ -423,7 +426,9 @@ def _troubles(
             talks = any(row.talks_on for row in rows)
             (report.talks if talks else report.wide).add(entry.name)
         # An answer that only some ranks ask for may go with others of which nobody here knows.
-        alone = any(key not in row.asked for key in given for row in rows)
+        alone = any(
+            key not in row.asked and not conditions.is_pin(key) for key in given for row in rows
+        )
         strictly = functools.partial(talk.rows, answers, strict=True)
         for trouble in _judged(entry, world, rows, None, strictly=strictly):
             if alone and not trouble.p2p:
@@ -440,6 +445,12 @@ def _troubles(
         for name, condition in asked.items():
             before = answers.usual.get(name, name.startswith("again "))
             flipped = {**given, name: not given.get(name, before)}
+            if condition.pinned is not None:
+                what, number = condition.pinned
+                if conditions.pinned_to(given, what) == number:
+                    continue
+                rest = {k: v for k, v in given.items() if not k.endswith(f"={what}")}
+                flipped = {**rest, name: True}
             mark = frozenset(flipped.items())
             if mark not in known and len(known) < TRIED * 8:
                 known.add(mark)
@@ -575,15 +586,20 @@ def _only(row: Row, groups: set[str]) -> Row:
 
 
 def _same_messages(rows: list[Row]) -> bool:
-    """Whether all ranks send to and receive from the same ones, whoever they are.
+    """Whether all ranks send at some place to the same one, itself among them.
 
     A function that does so is not told which rank it runs on by anything that is known here.
     """
-    seen = {
-        tuple((o.kind, o.name, peer_of(o.peer)) for o in row.ops if o.is_message) for row in rows
-    }
-    ours = any(o.peer is not None and o.peer.depends for r in rows for o in r.ops if o.is_message)
-    return len(rows) > 1 and len(seen) == 1 and not ours
+    found = [
+        {
+            (o.chain[-1:], o.kind, peer_of(o.peer))
+            for o in row.ops
+            if o.is_message and o.peer is not None and not o.peer.depends
+        }
+        for row in rows
+    ]
+    common = found[0].intersection(*found[1:]) if len(rows) > 1 else set()
+    return any(isinstance(peer, int) for *_, peer in common)
 
 
 def _known_peer(op: Op) -> bool:

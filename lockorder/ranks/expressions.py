@@ -506,9 +506,8 @@ class Expressions(Machine):
             for one, other in ((left, right), (right, left)):
                 if _is_rank(one) and isinstance(other, Unknown) and not other.deps:
                     # Of all ranks one at most is what nobody knows: the question is who.
-                    key = named(f"eq({one.value!r},{other.id})")  # type: ignore[attr-defined]
-                    pinned = other.id, one.value  # type: ignore[attr-defined]
-                    return Truth(conditions.ask(key, written=text, pinned=pinned), deps)
+                    number: int = one.value  # type: ignore[attr-defined]
+                    return Truth(conditions.pin(other.id, number, text), deps)
             told = ("Eq", left, right) if _is_message(left, right) else None
             return Truth(conditions.ask(key, differs(deps), text, told), deps)
         name = f"{kind.__name__}({left.id},{right.id})"

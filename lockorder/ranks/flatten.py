@@ -85,24 +85,14 @@ class Answers(msgspec.Struct):
 
     def of(self, condition: Condition, is_odd: bool, default: bool = False) -> bool:
         self.asked.setdefault(condition.key, condition)
+        if condition.pinned is not None:
+            name, number = condition.pinned
+            return number == conditions.pinned_to(self.given, name)
         truth = self.given.get(condition.key)
-        if truth is None and condition.pinned is not None:
-            return self._is_pinned(condition)
         if truth is None:
             # The first answer counts for all ranks, and for all that comes later.
             truth = self.usual.setdefault(condition.key, default)
         return truth != (is_odd and condition.key == self.odd)
-
-    def _is_pinned(self, condition: Condition) -> bool:
-        """Whether what nobody knows is this number: the first one, where nothing else is said."""
-        assert condition.pinned is not None
-        name, number = condition.pinned
-        chosen = {
-            q.pinned[1]
-            for key, q in self.asked.items()
-            if q.pinned is not None and q.pinned[0] == name and self.given.get(key)
-        }
-        return number in chosen if chosen else number == 0
 
 
 class Message(msgspec.Struct, frozen=True):

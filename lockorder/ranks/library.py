@@ -472,7 +472,7 @@ class Library(Meshes):
             if other is None:
                 return result
         else:
-            rows = self._places(given)
+            rows = self._places(given, told.group.startswith("range"))
         members = None
         if rows is not None:
             beside = other.members if other is not None else ()
@@ -484,7 +484,7 @@ class Library(Meshes):
             value = self.dereferenced(value)
         return value if isinstance(value, Group) else None
 
-    def _places(self, given: Arguments) -> list[tuple[int, ...]] | None:
+    def _places(self, given: Arguments, ranges: bool) -> list[tuple[int, ...]] | None:
         """The places, or ranges of places, that a group is made of."""
         many, row = self.whole(given["n"]), given["ranks"]
         if many is None or row is None:
@@ -494,6 +494,10 @@ class Library(Meshes):
             held = self.element(row, Const(at)) if not isinstance(row, Tup) else row.items[at]
             one = self.whole(held)
             each = (one,) if one is not None else self._wholes(held)
+            if ranges and (each is None or len(each) != 3) and not isinstance(held, Obj):
+                # The numbers of a range may stand in one row.
+                three = [self.whole(self.element(row, Const(3 * at + i))) for i in range(3)]
+                each = tuple(x for x in three if x is not None) if None not in three else None
             if each is None:
                 return None
             found.append(each)

@@ -148,6 +148,7 @@ class Operations(Builtins):
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
+            begins=call.told.begins,
         ))  # fmt: skip
 
     def _in_place(self, call: Issued) -> bool:

@@ -231,3 +231,62 @@ def test_what_fits_is_not_told(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_what_does_not_fit_is_told(tmp_path: Path, name: str) -> None:
     assert told(tmp_path, PAIRS[name][1])
+
+
+MAIN = (
+    "int main(int argc, char **argv) {\n    int rank, size, n = 0, e = 0;\n    MPI_Init(0, 0);\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n    "
+)
+RING = (
+    "void pass_on(int *b, int n, int root, MPI_Comm c) {\n"
+    "    int me, all;\n    MPI_Comm_rank(c, &me);\n    MPI_Comm_size(c, &all);\n"
+    "    if (me != root) MPI_Recv(b, n, MPI_INT, (me - 1 + all) % all, 0, c, MPI_STATUS_IGNORE);\n"
+    "    if ((me + 1) % all != root) MPI_Send(b, n, MPI_INT, (me + STEP) % all, 0, c);\n}\n"
+)
+#: whole programs: one that fits, and one that does not
+PROGRAMS = {
+    "who gets to a label goes on with the others": (
+        MAIN + "if (rank == 0) { n = atoi(argv[1]); if (n < 1) { e = 1; goto out; } n--; out:; }\n"
+        f"MPI_Bcast(&n, 1, MPI_INT, 0, {W});\n"
+        f"for (int i = 0; i < n; i++) MPI_Barrier({W});" + END,
+        MAIN + "if (rank == 0) { n = atoi(argv[1]); if (n < 1) goto out; }\n"
+        f"MPI_Bcast(&n, 1, MPI_INT, 0, {W});\nout:;" + END,
+    ),
+    "what a function fills in": (
+        "void fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 2; }\n" + MAIN
+        + f"int c[2] = {{0, 0}}; fill(c, 2); if (c[0] == 2 || rank) MPI_Barrier({W});" + END,
+        "void fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 2; }\n" + MAIN
+        + f"int c[2] = {{2, 2}}; fill(c, 2); if (c[1] != 2 || rank) MPI_Barrier({W});" + END,
+    ),
+    "what a function fills in that nobody sees": (
+        MAIN + f"read_number(&n); if (n == 1 && e) MPI_Barrier({W});" + END,
+        MAIN + f"read_number(&n); if (n == 1 && rank) MPI_Barrier({W});" + END,
+    ),
+    "a switch in a function of many statements": (
+        "void act(int w) { int a = 0; a++; a++; a++; a++; a++; a++; a++;\n"
+        f"switch (w) {{ case 3: MPI_Barrier({W}); break; default: a--; }} }}\n"
+        + MAIN + "act(size);" + END,
+        "void act(int w) { int a = 0; a++; a++; a++; a++; a++; a++; a++;\n"
+        f"switch (w) {{ case 0: MPI_Barrier({W}); break; default: a--; }} }}\n"
+        + MAIN + "act(rank);" + END,
+    ),
+    "one rank is the root, whoever that is": (
+        RING.replace("STEP", "1"), RING.replace("STEP", "2"),
+    ),
+    "a function that is not told its rank": (
+        "struct S { int rank; };\nvoid report(struct S *s, int *a) { if (s->rank)"
+        f" MPI_Send(a, 1, MPI_INT, 0, 0, {W}); else MPI_Recv(a, 1, MPI_INT, 1, 0, {W},"
+        " MPI_STATUS_IGNORE); }\n",
+        f"void report(int *a) {{ int rank; MPI_Comm_rank({W}, &rank); if (rank > 1)"
+        f" MPI_Send(a, 1, MPI_INT, 0, 0, {W}); if (rank == 0) MPI_Recv(a, 1, MPI_INT, 1, 0, {W},"
+        " MPI_STATUS_IGNORE); }\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_whole_programs(tmp_path: Path, name: str) -> None:
+    for at, text in enumerate(PROGRAMS[name]):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        assert bool(stories(folder, {"main.c": MPI_C + text})) is bool(at), text
