@@ -46,10 +46,13 @@ _FORMS = frozenset(
 _SMALL = 6
 #: So are those that give an object its parts, of so many.
 _PARTS = 40
+#: How the names begin under which functions keep what they give.
+KEPT = "kept "
 _TRAITS = {
     "property": "property", "staticmethod": "static", "classmethod": "class",
     "contextlib.contextmanager": "context", "contextmanager": "context",
-    "functools.cached_property": "property", "cached_property": "property",
+    "functools.cached_property": "property kept", "cached_property": "property kept",
+    "functools.lru_cache": "kept", "lru_cache": "kept", "functools.cache": "kept", "cache": "kept",
     "contextlib.asynccontextmanager": "context",
 }  # fmt: skip
 
@@ -512,7 +515,19 @@ class Calls(Expressions):
         )  # fmt: skip
 
     def run(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
-        """Run one of the program's own functions."""
+        """Run one of the program's own functions: one that keeps what it gives, once."""
+        if "kept" not in what.traits:
+            return self._run(what, args, named_args)
+        home = what.bound.number if isinstance(what.bound, Obj) else 0
+        handed = ",".join(v.id for v in (*args, *named_args.values()))
+        key = home, named(f"{KEPT}{what.module.name}.{what.name}({handed})")
+        held = self.get(key)
+        if held is None:
+            held = self._run(what, args, named_args)
+            self.set(key, held)
+        return held
+
+    def _run(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
         node = what.node
         if "together" in what.traits:
             self.together(what)

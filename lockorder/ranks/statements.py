@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.calls import _TRAITS, Calls
+from lockorder.ranks.calls import _TRAITS, KEPT, Calls
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
 from lockorder.ranks.expressions import NO_VALUE, written
@@ -210,7 +210,7 @@ class Statements(Calls):
         for decorator in node.decorator_list:
             text = written(decorator).partition("(")[0]
             if text in _TRAITS:
-                traits.add(_TRAITS[text])
+                traits.update(_TRAITS[text].split())
             elif text.endswith((".setter", ".deleter", ".getter")):
                 return True
             else:
@@ -223,7 +223,7 @@ class Statements(Calls):
                 elif told is not None and told.gives == "together":
                     traits.add("together")
                 elif path in _TRAITS:
-                    traits.add(_TRAITS[path])
+                    traits.update(_TRAITS[path].split())
                 else:
                     others.append(value)
         around = self._around() if self.owners else self.top
@@ -680,8 +680,8 @@ class Statements(Calls):
             grown = False
             for name, value in changed.items():
                 before = self.store.get(name, MISSING)
-                if same(before, value):
-                    continue
+                if same(before, value) or (before is MISSING and name[1].startswith(KEPT)):
+                    continue  # what is computed once is computed in a round of this loop
                 wide = self._widened(name, before, value, site)
                 if name not in widened or not same(widened[name], wide):
                     widened[name] = wide

@@ -120,7 +120,7 @@ class Function(Value, frozen=True, eq=False):
     frame: Any = None
     bound: Value | None = None
     owner: Value | None = None
-    #: property, staticmethod, classmethod, contextmanager, cached
+    #: property, static, class, context (a manager), kept (what it gives is not computed again)
     traits: frozenset[str] = frozenset()
     #: runs on one rank only, by a decorator that does so
     only: str = ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ranks_run import TORCH, checked, effects, issued, rows
+from ranks_run import TORCH, checked, effects, issued, rows, stories
 
 FIRST = [["barrier"], []]
 SECOND = [[], ["barrier"]]
@@ -272,3 +272,42 @@ def test_a_function_that_is_not_followed_may_raise(tmp_path: Path, body: str, co
         "    except OSError: return\n  dist.barrier()\nload()\n"
     )
     assert len(checked(tmp_path, text).divergences) == count
+
+
+KEEPING = """
+import functools
+import torch.distributed as dist
+
+class Saver:
+    def __init__(self):
+        BEGIN
+
+    @functools.cached_property
+    def group(self):
+        return dist.new_group([0])
+
+    def save(self, rank):
+        if rank == 0:
+            dist.all_reduce(1, group=self.group)
+
+@functools.lru_cache(maxsize=None)
+def world():
+    dist.barrier()
+    return 1
+
+def main():
+    dist.init_process_group("gloo")
+    saver = Saver()
+    for _ in range(40):
+        saver.save(dist.get_rank())
+    world()
+    if dist.get_rank() == 0:
+        world()
+
+main()
+"""
+
+
+@pytest.mark.parametrize(("begin", "told"), [("self.group", False), ("self.groups = None", True)])
+def test_what_is_kept_is_computed_once(tmp_path: Path, begin: str, told: bool) -> None:
+    assert bool(stories(tmp_path, KEEPING.replace("BEGIN", begin))) is told
