@@ -109,6 +109,8 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     shares: Literal["", "scatter", "gather", "all"] = ""
     #: who may say that its data lies where the result goes: ``all`` or none, or the ``root`` alone
     in_place: Literal["", "all", "root"] = ""
+    #: the parameter that the root alone may give
+    root_only: str = ""
     #: what it does in an epoch of a window of which both sides name the others
     epoch: Literal["", "post", "start", "complete", "wait"] = ""
     #: what it makes of groups of ranks, or tells of them: its parameters have MPI's names

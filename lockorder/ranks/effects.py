@@ -63,6 +63,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     #: what it sends lies where the result goes; *placed* says on which ranks it may
     in_place: bool = False
     placed: str = ""
+    #: the parameter that the root alone may give, where it is given
+    gives: str = ""
     #: its library refuses a communicator of nobody, and calls behind the *last* one
     refuses: bool = False
     last: bool = False

@@ -148,8 +148,14 @@ class Operations(Builtins):
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
-            begins=call.told.begins,
+            begins=call.told.begins, gives=self._given_as_root(call),
         ))  # fmt: skip
+
+    def _given_as_root(self, call: Issued) -> str:
+        """The parameter that the root alone may give, where it is given."""
+        value = call.given[call.told.root_only]
+        known = isinstance(value, Obj | Tup) or (isinstance(value, Const) and bool(value.value))
+        return call.told.root_only if known else ""
 
     def _in_place(self, call: Issued) -> bool:
         return any(_is_in_place(call.given[name]) for name in ("sendbuf", "recvbuf"))
@@ -352,6 +358,14 @@ class Operations(Builtins):
         rows = call.given["p2p_op_list"]
         made: list[Value] = []
         items = self.items(rows) if rows is not None else None
+        if items is None:
+            # Some messages, of which it is not known which: those of this program are open.
+            self.requests += 1
+            self.issue(Op(
+                kind="send", name=name, chain=chain, peer=Unknown(f"peers of {name}"),
+                comm=self.world_comm, buffered=True, request=self.requests, absolute=True,
+            ))  # fmt: skip
+            made.append(Request((self.requests,), "torch.distributed.Work"))
         for item in items or ():
             held = self.batched.get(item.id)
             if held is None:

@@ -16,6 +16,8 @@ from lockorder.ranks.window_locks import WindowLock, WindowLocks
 NOBODY = "nobody"
 #: Any sender, or any tag.
 ANY = "any"
+#: Before the name of a parameter that the root alone may give.
+ROOT_ONLY = "root only: "
 
 
 #: Arguments that say who is in a group.
@@ -323,6 +325,8 @@ class Play:
         slot = slots[place]
         for other, theirs in slot.ops.items():
             why = _unlike(theirs, op, (other, rank))
+            if not why and op.gives and theirs.gives:
+                why = f"{ROOT_ONLY}{op.gives}"  # one of them is not the root, whoever that is
             if why:
                 self.outcome = self._told(name, place, (other, rank), (theirs, op), why)
                 break
@@ -332,6 +336,9 @@ class Play:
             other = members[root]
             if other != rank and self.outcome is None:
                 self.outcome = Outcome("differs", {}, (rank, other), (op, op), "in place")
+        root = number(op.root) if op.root is not None else members[0]
+        if op.gives and root is not None and root != rank and self.outcome is None:
+            self.outcome = Outcome("differs", {}, (rank, root), (op, op), f"{ROOT_ONLY}{op.gives}")
         root = number(op.root)
         if root is not None and root not in members and root < self.size and self.outcome is None:
             self.outcome = Outcome("stranger", {}, (rank, rank), (op, op), str(root))

@@ -125,6 +125,10 @@ def parting(story: Divergence) -> str:
     return ""
 
 
+#: How it is said on what ranks differ, where one gives what the root alone may give.
+_ROOT_ONLY = "root only: "
+
+
 def nobody(story: Divergence) -> str:
     """A call on a communicator that the rank has not, or behind the last one that is allowed."""
     first = story.sides[0]
@@ -151,6 +155,12 @@ def _message(story: Divergence) -> str:
         return nobody(story)
     if story.kind == "stranger":
         return stranger(story)
+    if story.what.startswith(_ROOT_ONLY):
+        what = story.what.removeprefix(_ROOT_ONLY)
+        return (
+            f"{what} of {first.call} on {story.communicator} is given by {first.who} and by "
+            f"{second.who}: the root alone may give it{parting(story)}"
+        )
     if story.kind == "differs" and story.what != "operation":
         return (
             f"ranks do not agree on the {_name(story.what)} of {first.call} on "
@@ -197,6 +207,8 @@ def _fix(story: Divergence) -> str:
         return f"call {first.call} on the ranks of the communicator alone"
     if story.kind == "stranger":
         return STRANGER
+    if story.what.startswith(_ROOT_ONLY):
+        return f"give {story.what.removeprefix(_ROOT_ONLY)} on the root, and nothing on other ranks"
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ranks_run import MPI_C, TORCH, issued, roots
+from ranks_run import MPI_C, TORCH, issued, roots, stories
 
 TENSOR = TORCH + "t = torch.zeros(1)\n"
 MPI = (
@@ -99,3 +99,22 @@ def test_roots(tmp_path: Path) -> None:
     text = TENSOR + "dist.broadcast(t, 0)\ndist.broadcast(t, src=rank)\ndist.reduce(t, dst=t.n)\n"
     assert roots(tmp_path, text, "src") == [[0, 0], [0, 1]]
     assert roots(tmp_path, text, "dst") == [[None], [None]]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("parts", True),
+        ("parts if rank == 0 else None", False),
+        ("parts if rank == where else None", False),
+        ("parts if rank == 1 else None", True),
+    ],
+)
+def test_what_the_root_alone_may_give(tmp_path: Path, given: str, told: bool) -> None:
+    where = ", where" if "where" in given else ""
+    text = (
+        "import sys\nwhere = int(sys.argv[1])\nx = torch.zeros(3)\n"
+        "parts = [torch.zeros(3) for _ in range(dist.get_world_size())]\n"
+        f"dist.gather(x, {given}{where})\n"
+    )
+    assert bool(stories(tmp_path, TORCH + text)) is told
