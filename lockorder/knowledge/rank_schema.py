@@ -111,6 +111,10 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     in_place: Literal["", "all", "root"] = ""
     #: the parameter that the root alone may give
     root_only: str = ""
+    #: of a test: it gives what has come beside its answer
+    pair: bool = False
+    #: of a lock: nobody else has it meanwhile, where nothing else is said
+    exclusive: bool = False
     #: what it does in an epoch of a window of which both sides name the others
     epoch: Literal["", "post", "start", "complete", "wait"] = ""
     #: what it makes of groups of ranks, or tells of them: its parameters have MPI's names

@@ -20,6 +20,7 @@ from lockorder.ranks.values import (
     Deps,
     Either,
     Function,
+    Group,
     Method,
     Module,
     Obj,
@@ -264,7 +265,7 @@ class Calls(Expressions):
             if found is not None:
                 return found
             return self._from_outside(base.cls, name)
-        if isinstance(base, Comm | Request):
+        if isinstance(base, Comm | Request | Group):
             path = f"{base.path}.{name}" if base.path else ""
             told = self.told(path, base) if path else None
             return (

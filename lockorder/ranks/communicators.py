@@ -49,11 +49,16 @@ class Communicators(Epochs):
             members = made.members if isinstance(made, Comm) else None
             outside = members is not None and self.rank not in members
             # Whoever is not in it gets none, where a library says so by one that is null.
-            return self.no_comm if outside and self.known.refuses(path) else made
+            refuses = self.known.refuses(path) or (kind and self.known.refuses(f"{kind}."))
+            return self._none(kind) if outside and refuses else made
         if told.makes == "split":
             label = named(f"{label} of {comm.id}")
             return self._split(told, given, label, kind, comm)
         return Unknown(label, path=kind)
+
+    def _none(self, kind: str) -> Comm:
+        """A communicator of nobody, with the methods of its library."""
+        return Comm(self.no_comm.name, (), kind)
 
     def _of_ranks(
         self, told: RankCall, given: Arguments, label: str, kind: str, comm: Value
@@ -85,7 +90,7 @@ class Communicators(Epochs):
             )
         if isinstance(color, Unknown) and color.path:
             return (
-                self.no_comm
+                self._none(kind)
                 if "UNDEFINED" in color.path or "NOCOLOR" in color.path
                 else Unknown(label, path=kind)
             )
@@ -102,7 +107,7 @@ class Communicators(Epochs):
             table[self.rank] = mine
             self.tables.changed = True
         if color.value is None or (isinstance(color.value, int) and color.value < 0):
-            return self.no_comm
+            return self._none(kind)
         members = sorted(
             (k if isinstance(k, int | float) else 0, r)
             for r, (c, k) in table.items()

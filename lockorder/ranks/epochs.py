@@ -17,6 +17,7 @@ from lockorder.ranks.values import (
     Const,
     Group,
     Tested,
+    Tup,
     Unknown,
     Value,
     counting,
@@ -41,7 +42,9 @@ class Epochs(Operations):
         self.issue(Op(
             kind=told.does, name=call.name, chain=self.chain(), comm=call.comm,
             peer=call.given[told.to],
-            exclusive=isinstance(kind, Unknown) and kind.path.endswith("EXCLUSIVE"),
+            exclusive=told.exclusive if kind is None else (
+                isinstance(kind, Unknown) and kind.path.endswith("EXCLUSIVE")
+            ),
         ))  # fmt: skip
 
     def _epoch(self, call: Issued) -> None:
@@ -103,7 +106,7 @@ class Epochs(Operations):
 
     # -- tests ------------------------------------------------------------------------------------
 
-    def _test(self, call: Issued) -> None:
+    def _test(self, call: Issued) -> Value | None:
         """What is asked for once; a loop that asks until it is so waits for it."""
         told, given = call.told, call.given
         if told.source:
@@ -113,12 +116,16 @@ class Epochs(Operations):
                 peer=given[told.source] or Const("any"), tag=given[told.tag], receipt=self.receipt,
             ),)  # fmt: skip
         else:
-            numbers = self.numbers_of(given[told.comm], given["count"])
+            held = call.base if told.comm == "self" else given[told.comm]
+            numbers = self.numbers_of(held, given["count"])
             waits = Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers)
             ops = (waits,) if numbers else ()
-        self._flag(call, given["flag"], ops)
+        found = self._flag(call, given["flag"], ops)
+        if "flag" in told.parameters:
+            return None
+        return Tup((found, Unknown(f"{found.id}.message"))) if told.pair else found
 
-    def _flag(self, call: Issued, flag: Value | None, ops: tuple[Op, ...]) -> None:
+    def _flag(self, call: Issued, flag: Value | None, ops: tuple[Op, ...]) -> Value:
         name = named(f"{self.label(call.path)}@{self.top.line}")
         deps = counting(frozenset((LOCAL + call.path,)))
         found = Tested(name, deps, f"{call.path}()", ops=ops)
@@ -127,3 +134,4 @@ class Epochs(Operations):
             self.set(flag.key, found)
         elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             self.assign(target, found)
+        return found

@@ -174,7 +174,7 @@ class Library(Meshes):
         if told.gives in ("nobody", "any_peer"):
             return Const("nobody" if told.gives == "nobody" else "any")
         if told.gives == "no_world":
-            return self.no_comm
+            return self._none("")
         if told.gives == "local":
             return Unknown(path, counting(frozenset((LOCAL + path,))), path + "()")
         if told.gives in ("", "uniform", "any", "pair", "through"):
@@ -364,7 +364,8 @@ class Library(Meshes):
         """A call of which something is declared."""
         given = Arguments(told, args, named_args, node)
         comm = self.comm_of(told, given, what.base)
-        if not told.does and told.comm and comm is self.no_comm and self.known.refuses(path):
+        null = isinstance(comm, Comm) and comm.members == ()
+        if not told.does and told.comm and null and self.known.refuses(path):
             name = path.rpartition(".")[2]
             self.issue(Op(
                 kind="local", name=name, chain=self.chain(), comm=comm, refuses=True
@@ -404,7 +405,7 @@ class Library(Meshes):
         if told.makes:
             result = self.makes(told, path, given, comm, node)
         if told.group:
-            result = self._of_group(told, given, comm, result)
+            result = self._of_group(told, given, comm, result, what.base)
         if told.makes_type:
             result = self._made_type(told, given) or result
         if told.grid:
@@ -451,12 +452,15 @@ class Library(Meshes):
             told.makes_type, self.dereferenced(old) if isinstance(old, Pointer) else old, counts
         )
 
-    def _of_group(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
+    def _of_group(
+        self, told: RankCall, given: Arguments, comm: Value, result: Value, base: Value | None
+    ) -> Value:
         """What a function of groups gives, where all that it needs is known."""
         if told.group == "all":
             members = comm.members if isinstance(comm, Comm) else None
-            return Group(members) if members is not None else result
-        group, other = self._group(given["group"]), self._group(given["other"])
+            return Group(members, told.of_type) if members is not None else result
+        group = self._group(given["group"]) or self._group(base)
+        other = self._group(given["other"])
         if group is None:
             return result
         here = self.rank in group.members
@@ -477,7 +481,7 @@ class Library(Meshes):
         if rows is not None:
             beside = other.members if other is not None else ()
             members = groups.made(told.group, group.members, beside, rows)
-        return Group(members) if members is not None else result
+        return Group(members, group.path) if members is not None else result
 
     def _group(self, value: Value | None) -> Group | None:
         if isinstance(value, Pointer):
@@ -487,6 +491,9 @@ class Library(Meshes):
     def _places(self, given: Arguments, ranges: bool) -> list[tuple[int, ...]] | None:
         """The places, or ranges of places, that a group is made of."""
         many, row = self.whole(given["n"]), given["ranks"]
+        if given["n"] is None and row is not None:
+            items = self.items(row)
+            many, row = (len(items), Tup(items)) if items is not None else (None, row)
         if many is None or row is None:
             return None
         found: list[tuple[int, ...]] = []

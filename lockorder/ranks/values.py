@@ -314,6 +314,8 @@ class Group(Value, frozen=True, eq=False):
     """Ranks of the job, in an order, that are no communicator yet (MPI_Group)."""
 
     members: tuple[int, ...]
+    #: what its methods are declared by
+    path: str = ""
 
     @property
     def id(self) -> str:

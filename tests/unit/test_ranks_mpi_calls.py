@@ -290,3 +290,44 @@ def test_whole_programs(tmp_path: Path, name: str) -> None:
         folder = tmp_path / str(at)
         folder.mkdir()
         assert bool(stories(folder, {"main.c": MPI_C + text})) is bool(at), text
+
+
+PY = (
+    "from mpi4py import MPI\ncomm = MPI.COMM_WORLD\nrank, size = comm.Get_rank(), comm.Get_size()\n"
+)
+PY_WIN = "win = MPI.Win.Allocate(8, 1, MPI.INFO_NULL, comm)\n"
+PY_GROUP = "g = comm.Get_group().Excl([0])\nc = comm.Create(g)\n"
+#: the same through mpi4py
+PYTHON = {
+    "a lock around a barrier": (
+        PY_WIN + "win.Lock(0)\nwin.Unlock(0)\ncomm.Barrier()\n",
+        PY_WIN + "win.Lock(0)\ncomm.Barrier()\nwin.Unlock(0)\n",
+    ),
+    "a shared lock around a barrier": (
+        PY_WIN + "win.Lock(0, MPI.LOCK_SHARED)\ncomm.Barrier()\nwin.Unlock(0)\n",
+        PY_WIN + "win.Lock(0, MPI.LOCK_EXCLUSIVE)\ncomm.Barrier()\nwin.Unlock(0)\n",
+    ),
+    "epochs of which both sides name the other": (
+        PY_WIN + "g = comm.Get_group().Incl([1 - rank])\nif rank == 0:\n    win.Start(g)\n"
+        "    win.Complete()\nelif rank == 1:\n    win.Post(g)\n    win.Wait()\n",
+        PY_WIN + "g = comm.Get_group().Incl([1 - rank])\nif rank == 0:\n    win.Start(g)\n"
+        "elif rank == 1:\n    win.Post(g)\n    win.Wait()\n",
+    ),
+    "a communicator that not all ranks have": (
+        PY_GROUP + "if c != MPI.COMM_NULL:\n    c.Barrier()\n", PY_GROUP + "c.Barrier()\n",
+    ),
+    "a loop that tests": (
+        "if rank < 2:\n    req = comm.Irecv(bytearray(4), source=1 - rank)\n"
+        "    comm.Send(b'abcd', dest=1 - rank)\n    while not req.Test():\n        pass\n",
+        "if rank < 2:\n    req = comm.Irecv(bytearray(4), source=1 - rank)\n"
+        "    while not req.Test():\n        pass\n    comm.Send(b'abcd', dest=1 - rank)\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_through_mpi4py(tmp_path: Path, name: str) -> None:
+    for at, text in enumerate(PYTHON[name]):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        assert bool(stories(folder, PY + text)) is bool(at), text
