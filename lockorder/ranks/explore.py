@@ -12,6 +12,7 @@ from lockorder import bounds
 from lockorder.model import Frame
 from lockorder.python.modules import Program, Source
 from lockorder.ranks import conditions
+from lockorder.ranks.agreement import is_unknown
 from lockorder.ranks.c_statements import Machine
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import (
@@ -30,7 +31,7 @@ from lockorder.ranks.flatten import Answers, Row
 from lockorder.ranks.interest import Entry, Interest, interest_of
 from lockorder.ranks.knowledge import Known
 from lockorder.ranks.machine import Tables, World
-from lockorder.ranks.simulate import is_unknown, peer_of, play
+from lockorder.ranks.simulate import peer_of, play
 from lockorder.ranks.stories import Trouble, odd_parting, story
 from lockorder.ranks.talk import Talk
 from lockorder.ranks.values import (

@@ -6,27 +6,17 @@ from typing import Any
 
 import msgspec
 
-from lockorder.ranks import elements
+from lockorder.ranks import agreement, elements
+from lockorder.ranks.agreement import Unfit
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Heard, Message, Row, number
-from lockorder.ranks.values import RANK, Comm, Const, Element, Tup, Unknown, Value, differs
+from lockorder.ranks.values import Comm, Const, Value
 from lockorder.ranks.window_locks import WindowLock, WindowLocks
 
 #: A peer that is nobody: what is sent there or comes from there is done at once.
 NOBODY = "nobody"
 #: Any sender, or any tag.
 ANY = "any"
-#: Before the name of a parameter that the root alone may give.
-ROOT_ONLY = "root only: "
-
-
-#: Arguments that say who is in a group.
-_MEMBERS = frozenset(("ranks",))
-#: How many of a type.
-_COUNTS = frozenset(("count", "sendcount", "recvcount"))
-
-
-_TYPES = frozenset(("datatype", "sendtype", "recvtype"))
 
 
 class Outcome(msgspec.Struct):
@@ -323,67 +313,28 @@ class Play:
         while len(slots) <= place:
             slots.append(_Slot(ops={}))
         slot = slots[place]
-        for other, theirs in slot.ops.items():
-            why = _unlike(theirs, op, (other, rank))
-            if not why and op.gives and theirs.gives:
-                why = f"{ROOT_ONLY}{op.gives}"  # one of them is not the root, whoever that is
-            if why:
-                self.outcome = self._told(name, place, (other, rank), (theirs, op), why)
-                break
+        if self.outcome is None:
+            found = agreement.checked(slot.ops, rank, op, members, self.size)
+            if found is not None:
+                self.outcome = self._told(name, place, found)
         slot.ops[rank] = op
-        root = number(dict(op.agreed).get("root"))
-        if op.in_place and op.placed == "root" and root is not None and root < len(members):
-            other = members[root]
-            if other != rank and self.outcome is None:
-                self.outcome = Outcome("differs", {}, (rank, other), (op, op), "in place")
-        root = number(op.root) if op.root is not None else members[0]
-        if op.gives and root is not None and root != rank and self.outcome is None:
-            self.outcome = Outcome("differs", {}, (rank, root), (op, op), f"{ROOT_ONLY}{op.gives}")
-        root = number(op.root)
-        if root is not None and root not in members and root < self.size and self.outcome is None:
-            self.outcome = Outcome("stranger", {}, (rank, rank), (op, op), str(root))
-        one_group = not (isinstance(op.comm, Comm) and op.comm.side is not None)
-        if op.shares and one_group and self.outcome is None:
-            self._share_out(slot, op, members)
         return slot, members
 
-    def _told(
-        self, name: str, place: int, ranks: tuple[int, int], ops: tuple[Op, Op], why: str
-    ) -> Outcome:
+    def _told(self, name: str, place: int, found: Unfit) -> Outcome:
         """That two ranks do not fit: best the first one, and who does something else there."""
-        rows = [
-            [o for o in row if o.kind == "collective" and self.name_of(o.comm) == name][place:]
-            for row in self.rows
-        ]
-        first = next(
-            (r for r, row in enumerate(rows) if row and r in self.members_of(ops[0].comm)), 0
-        )
-        for other in range(first + 1, self.size):
-            mine, theirs = rows[first][:1], rows[other][:1]
-            if why == "operation" and mine and theirs and mine[0].name != theirs[0].name:
-                return Outcome("differs", {}, (first, other), (mine[0], theirs[0]), why)
-        return Outcome("differs", {}, ranks, ops, why)
-
-    def _share_out(self, slot: _Slot, op: Op, members: tuple[int, ...]) -> None:
-        """Whether what each rank sends is as much as the others receive."""
-        root = number(dict(op.agreed).get("root"))
-        first = members[root] if root is not None and root < len(members) else None
-        for sender, ours in slot.ops.items():
-            for receiver, theirs in slot.ops.items():
-                if op.shares == "scatter" and sender != first:
-                    continue
-                if op.shares == "gather" and receiver != first:
-                    continue
-                if op not in (ours, theirs) or not {sender, receiver} <= set(members):
-                    continue
-                to, of = members.index(receiver), members.index(sender)
-                sent = elements.of_rank(ours.sizes[0], to, len(members)), ours.sizes[1]
-                received = elements.of_rank(theirs.sizes[2], of, len(members)), theirs.sizes[3]
-                if not _is_another(sent, received):
-                    continue
-                pair = (sender, receiver)
-                self.outcome = Outcome("differs", {}, pair, (ours, theirs), "shares")
-                return
+        if found.what == "operation":
+            rows = [
+                [o for o in row if o.kind == "collective" and self.name_of(o.comm) == name][place:]
+                for row in self.rows
+            ]
+            members = self.members_of(found.ops[0].comm)
+            there = [r for r, row in enumerate(rows) if row and r in members]
+            first = there[0] if there else 0
+            for other in there[1:]:
+                mine, theirs = rows[first][0], rows[other][0]
+                if mine.name != theirs.name:
+                    return Outcome("differs", {}, (first, other), (mine, theirs), found.what)
+        return Outcome(found.kind, {}, found.ranks, found.ops, found.what)
 
     def _not_there(self, rank: int, op: Op) -> None:
         """A rank calls on a communicator that it is not in: it is refused, or nothing happens."""
@@ -488,117 +439,6 @@ class Play:
                         pair = (message.rank, other if isinstance(other, int) else message.rank)
                         return Outcome("unmatched", {}, pair, (message.op, None))
         return Outcome("done")
-
-
-def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
-    """On what two operations of one place in a row, of two *ranks*, do not agree."""
-    if first.name != second.name:
-        return "operation"
-    theirs = dict(second.agreed)
-    if isinstance(first.comm, Comm) and first.comm.side is not None:
-        return _unlike_roots(first, second)
-    kinds = [
-        dict(o.agreed).get("datatype") or dict(o.agreed).get("sendtype") for o in (first, second)
-    ]
-    basic = all(k is not None and _is_name(k) for k in kinds)
-    typed = all(isinstance(k, Element) for k in kinds)
-    for key, value in first.agreed:
-        other = theirs.get(key)
-        if key in _COUNTS and typed:
-            amounts = [elements.amount(v, k) for v, k in zip((value, other), kinds, strict=True)]
-            if not elements.alike(*kinds):
-                continue
-            if None not in amounts:
-                if amounts[0] != amounts[1]:
-                    return key
-                continue
-            if kinds[0].parts != kinds[1].parts:  # type: ignore[union-attr]
-                continue
-        if key in _COUNTS and not typed and not (basic and kinds[0].id == kinds[1].id):  # type: ignore[union-attr]
-            continue  # so many of one type may be as much as fewer of another
-        if key in _TYPES and typed:
-            if not elements.alike(value, other):
-                return key
-            continue
-        if key in _TYPES and not (other is not None and _is_name(value) and _is_name(other)):
-            continue  # a type that the program made may be as long as another one
-        if other is None:
-            continue
-        if key in _MEMBERS and _is_alone(value, ranks[0]) and _is_alone(other, ranks[1]):
-            continue  # groups of one rank each have nobody to agree with
-        if _is_of_another(value, first.comm) or _is_of_another(other, second.comm):
-            continue
-        if _disagree(value, other):
-            return key
-    return ""
-
-
-def _unlike_roots(first: Op, second: Op) -> str:
-    """Whether two ranks of one side of an inter-communicator do not fit in what they name as root.
-
-    A side has the root, which says so, and the others of it name nobody; or all name its rank.
-    """
-    same_side = isinstance(second.comm, Comm) and first.comm.side == second.comm.side  # type: ignore[union-attr]
-    roots = [dict(op.agreed).get("root") for op in (first, second)]
-    if not same_side or None in roots:
-        return ""
-    known = all(isinstance(r, Const) for r in roots)
-    numbers = [number(r) for r in roots]
-    return "root" if known and numbers[0] != numbers[1] else ""
-
-
-def _is_another(sent: tuple[Value | None, ...], received: tuple[Value | None, ...]) -> bool:
-    """Whether so many of a type are not as many of the same type, as far as both are known."""
-    (count, kind), (other, of) = sent, received
-    if isinstance(kind, Element) and isinstance(of, Element):
-        many, room = elements.amount(count, kind), elements.amount(other, of)
-        return elements.alike(kind, of) and None not in (many, room) and many != room
-    if kind is None or of is None or not (_is_name(kind) and _is_name(of) and kind.id == of.id):
-        return False
-    numbers = number(count), number(other)
-    return None not in numbers and numbers[0] != numbers[1]
-
-
-def is_unknown(comm: Value) -> bool:
-    """Whether nobody knows who is in a communicator."""
-    return isinstance(comm, Unknown) or (isinstance(comm, Comm) and comm.adopted)
-
-
-def _is_alone(value: Value, rank: int) -> bool:
-    """Whether a list of ranks has *rank*, and no other."""
-    if not isinstance(value, Tup) or len(value.items) != 1:
-        return False
-    only = value.items[0]
-    return isinstance(only, Const) and only.value == rank
-
-
-def _is_of_another(value: Value, comm: Value | None) -> bool:
-    """Whether a value is what a rank knows of itself, and nobody knows who is in the group.
-
-    The ranks of one group may all have the same there: the first of them, the number of their node.
-    """
-    if comm is None or not is_unknown(comm):
-        return False
-    own = f"{RANK}:{comm.id}"
-    return any(d != own and d.startswith(RANK) for d in value.depends)
-
-
-def _disagree(value: Value, other: Value) -> bool:
-    if isinstance(value, Const) and isinstance(other, Const):
-        return bool(value.value != other.value)
-    if isinstance(value, Tup) and isinstance(other, Tup):
-        pairs = zip(value.items, other.items, strict=False)
-        return len(value.items) != len(other.items) or any(_disagree(a, b) for a, b in pairs)
-    if isinstance(value, Unknown) and differs(value.deps | other.depends):
-        return True
-    return _is_name(value) and _is_name(other) and value.id != other.id
-
-
-def _is_name(value: Value) -> bool:
-    """Whether a value is a constant of a library, known by its name."""
-    return (
-        isinstance(value, Unknown) and bool(value.path) and "(" not in value.path and not value.deps
-    )
 
 
 def peer_of(value: Value | None) -> int | str | None:

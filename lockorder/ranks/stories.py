@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from lockorder.ranks.agreement import is_unknown
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Decision, Op
 from lockorder.ranks.flatten import Row
 from lockorder.ranks.interest import Entry
 from lockorder.ranks.machine import World
-from lockorder.ranks.simulate import Outcome, Play, is_unknown, peer_of
+from lockorder.ranks.simulate import Outcome, Play, peer_of
 from lockorder.ranks.values import RANK, Comm, Deps, Unknown
 
 

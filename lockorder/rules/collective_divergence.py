@@ -65,7 +65,7 @@ from collections.abc import Iterable
 
 from lockorder.model import Confidence, Finding, Level, Participant, fingerprint
 from lockorder.model.locks import Frame, users_place
-from lockorder.rules.evidence import Divergence, Evidence, RankSide
+from lockorder.rules.evidence import ROOT_ONLY, Divergence, Evidence, RankSide
 
 ID = "collective-divergence"
 LEVEL = Level.ERROR
@@ -125,10 +125,6 @@ def parting(story: Divergence) -> str:
     return ""
 
 
-#: How it is said on what ranks differ, where one gives what the root alone may give.
-_ROOT_ONLY = "root only: "
-
-
 def nobody(story: Divergence) -> str:
     """A call on a communicator that the rank has not, or behind the last one that is allowed."""
     first = story.sides[0]
@@ -155,8 +151,8 @@ def _message(story: Divergence) -> str:
         return nobody(story)
     if story.kind == "stranger":
         return stranger(story)
-    if story.what.startswith(_ROOT_ONLY):
-        what = story.what.removeprefix(_ROOT_ONLY)
+    if story.what.startswith(ROOT_ONLY):
+        what = story.what.removeprefix(ROOT_ONLY)
         return (
             f"{what} of {first.call} on {story.communicator} is given by {first.who} and by "
             f"{second.who}: the root alone may give it{parting(story)}"
@@ -207,8 +203,8 @@ def _fix(story: Divergence) -> str:
         return f"call {first.call} on the ranks of the communicator alone"
     if story.kind == "stranger":
         return STRANGER
-    if story.what.startswith(_ROOT_ONLY):
-        return f"give {story.what.removeprefix(_ROOT_ONLY)} on the root, and nothing on other ranks"
+    if story.what.startswith(ROOT_ONLY):
+        return f"give {story.what.removeprefix(ROOT_ONLY)} on the root, and nothing on other ranks"
     if story.kind == "differs" and story.what != "operation":
         return f"give the same {_name(story.what)} to {first.call} on all ranks"
     if story.sure:

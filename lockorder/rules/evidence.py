@@ -218,6 +218,10 @@ class RankSide(msgspec.Struct, frozen=True):
     written: str = ""
 
 
+#: How *what* of a `Divergence` begins where several ranks give what the root alone may give.
+ROOT_ONLY = "root only: "
+
+
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """Ranks whose operations do not meet: the first side's is one that the other does not issue.
 
