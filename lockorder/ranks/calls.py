@@ -543,6 +543,7 @@ class Calls(Expressions):
                     self.written.update(v.id for _, v in self.parts(what.bound.number))
             if any(isinstance(n, ast.Raise) for n in nodes_of(node)):
                 self.may_raise(what.name.rpartition(".")[2], *args)
+            self._forget_written(what, args, named_args)
             return Unknown(
                 named(f"{what.id}({','.join(a.id for a in args)})"),
                 self.of(*args, *named_args.values()),
@@ -587,6 +588,34 @@ class Calls(Expressions):
             self.owners = owners
             self.path.pop()
             self.stack.pop()
+
+    def _forget_written(
+        self, what: Function, args: list[Value], named_args: dict[str, Value]
+    ) -> None:
+        """What a function that is not followed may write of what it is handed is not known."""
+        node = what.node
+        writes = self._writes.get(id(node))
+        if writes is None:
+            writes = self._writes[id(node)] = _written_parts(node)
+        if not writes or isinstance(node, ast.Lambda):
+            return
+        names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+        own = [what.bound] if what.bound is not None and "static" not in what.traits else []
+        given: dict[str, Value] = {
+            **dict(zip(names, [*own, *args], strict=False)), **named_args
+        }  # fmt: skip
+        deps = self.of(*args, *named_args.values())
+        for name, member, inside in writes:
+            value: Value | None = given.get(name)
+            if isinstance(value, Obj) and member and not inside:
+                self.set((value.number, member), Unknown(named(f"{what.id}.{member}"), deps))
+                continue
+            if isinstance(value, Obj) and member:
+                value = self.get((value.number, member))
+            if isinstance(value, Obj) and value.kind != "object":
+                self.blur(value)
+
+    _writes: dict[int, list[tuple[str, str, bool]]]
 
     def _generated(self, frame: Activation) -> Value:
         return Unknown(named(f"{frame.name}()"), depends(*frame.yielded))
@@ -766,6 +795,41 @@ class Calls(Expressions):
 
     def load(self, source: Any) -> None:
         raise NotImplementedError
+
+
+#: Methods of rows, sets and dictionaries that change what is in them.
+_CHANGING = frozenset(
+    ("append", "extend", "insert", "pop", "remove", "clear", "update", "add", "discard",
+     "setdefault", "popitem", "appendleft", "popleft", "extendleft")
+)  # fmt: skip
+
+
+def _written_parts(node: Any) -> list[tuple[str, str, bool]]:
+    """What a function writes of its parameters: the name, the member, and whether inside of it."""
+    found: dict[tuple[str, str, bool], None] = {}
+
+    def note(target: ast.AST, inside: bool) -> None:
+        if isinstance(target, ast.Tuple | ast.List):
+            for one in target.elts:
+                note(one, inside)
+        elif isinstance(target, ast.Subscript):
+            note(target.value, True)
+        elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            found[target.value.id, target.attr, inside] = None
+        elif isinstance(target, ast.Name) and inside:
+            found[target.id, "", True] = None
+
+    for part in nodes_of(node):
+        if isinstance(part, ast.Assign):
+            for target in part.targets:
+                note(target, False)
+        elif isinstance(part, ast.AugAssign | ast.AnnAssign):
+            note(part.target, False)
+        elif isinstance(part, ast.Call):
+            called = part.func
+            if isinstance(called, ast.Attribute) and called.attr in _CHANGING:
+                note(called.value, True)
+    return list(found)
 
 
 def _is_abstract(node: Any) -> bool:

@@ -120,6 +120,7 @@ class Machine:
         self.store: dict[Key, Value] = {}
         self.journals: list[dict[Key, Value]] = []
         self._filling: dict[int, bool] = {}
+        self._writes: dict[int, list[tuple[str, str, bool]]] = {}
         #: names that something has had in the store
         self.members: dict[Any, set[str]] = {}
         self.out: list[Item] = []

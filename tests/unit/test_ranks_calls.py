@@ -311,3 +311,39 @@ main()
 @pytest.mark.parametrize(("begin", "told"), [("self.group", False), ("self.groups = None", True)])
 def test_what_is_kept_is_computed_once(tmp_path: Path, begin: str, told: bool) -> None:
     assert bool(stories(tmp_path, KEEPING.replace("BEGIN", begin))) is told
+
+
+FILLED = """
+class State:
+    def __init__(self):
+        self.n, self.items = 0, []
+
+    def load(self, paths):
+        for path in paths:
+            with open(path) as file:
+                self.n = len(file.read())
+                self.items.append(path)
+
+def fill(rows, names):
+    for name in names:
+        rows.append(name)
+
+def main(names):
+    state, rows, quiet = State(), [], []
+    state.load(names)
+    fill(rows, names)
+    if WHAT:
+        if dist.get_rank() == 0:
+            dist.barrier()
+
+main(sys.argv)
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [("rows", True), ("state.n > 0", True), ("state.items", True), ("quiet", False)],
+)
+def test_what_a_function_writes_that_is_not_followed(tmp_path: Path, what: str, told: bool) -> None:
+    text = "import sys\n" + TORCH + FILLED.replace("WHAT", what)
+    assert bool(stories(tmp_path, text)) is told
