@@ -250,8 +250,9 @@ class Containers(Lifetimes):
         return what
 
     def _std_invoke(self, args: list[Value], node: ast.Call | None) -> Value | None:
-        if not args:
-            return None
+        return self.invoked(args) if args else None
+
+    def invoked(self, args: list[Value]) -> Value:
         what, *rest = args
         if isinstance(what, Function) and what.owner is not None and what.bound is None and rest:
             base = self.dereferenced(rest[0])

@@ -269,6 +269,17 @@ class Machine(Containers):
             return self.make(cls, [self.eval(a) for a in node.args[1:]], {})
         return self._c__unset__(ast.copy_location(ast.Call(node.func, node.args[1:], []), node))
 
+    def _c__made__(self, node: ast.Call) -> Value:
+        """An object of a class of a library, or a number in parentheses."""
+        kind = _text(node.args[0])
+        told = self.known.find(kind, True) if kind else None
+        if told is not None and told.does:
+            args = [self.eval(a) for a in node.args[1:]]
+            return self.library(Unknown(kind, path=kind), args, {}, None)
+        if len(node.args) == 2:
+            return self.eval(node.args[1])
+        return self._c__unset__(ast.copy_location(ast.Call(node.func, node.args[1:], []), node))
+
     def _c__unset__(self, node: ast.Call) -> Value:
         values = [self.eval(a) for a in node.args]
         return Unknown(

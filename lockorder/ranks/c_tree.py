@@ -718,7 +718,7 @@ class _Reader(Bodies):
             if given is None:
                 self._only_declared(shape)
                 return None
-            return self._made_of(name, given, node)
+            return self._made_of(name, given, node, kind)
         if value is None:
             if shape.type == "array_declarator":
                 size = shape.child_by_field_name("size")
@@ -730,7 +730,7 @@ class _Reader(Bodies):
                 return self.apply("__empty__", [self.constant(name, node), there], node)
             return self._without(name, pointer, node)
         if value.type == "argument_list":
-            return self._made_of(name, [self.expression(x) for x in kids(value)], node)
+            return self._made_of(name, [self.expression(x) for x in kids(value)], node, kind)
         if value.type == "initializer_list":
             array = shape.type == "array_declarator" or any(within(shape, ("array_declarator",)))
             if name in self.structs and not array:
@@ -783,8 +783,10 @@ class _Reader(Bodies):
         parts = [self.constant(name, node), self.constant("", node), *local]
         return self.apply("__typed__", parts, node)
 
-    def _made_of(self, name: str, args: list[ast.expr], node: Node) -> ast.expr:
+    def _made_of(self, name: str, args: list[ast.expr], node: Node, kind: str = "") -> ast.expr:
         """An object of a class, or a number in parentheses."""
+        if not name and kind:
+            return self.apply("__made__", [self.constant(self._plainly(kind), node), *args], node)
         if len(args) == 1 and not name:
             return args[0]
         return self.apply(name or "__unset__", args, node)

@@ -70,6 +70,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     last: bool = False
     #: a program begins with it, before it knows anything of its rank
     begins: bool = False
+    #: of a thread that begins: the collectives that it issues, beside what comes next
+    beside: tuple[Op, ...] = ()
     #: a part of what another operation does
     inner: bool = False
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from lockorder.ranks.effects import Op
+from lockorder.ranks.effects import Op, operations
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Issued, Operations
 from lockorder.ranks.values import (
     LOCAL,
     Const,
+    Function,
     Group,
     Tested,
     Tup,
@@ -33,6 +34,7 @@ class Epochs(Operations):
             **super().handlers(),
             "lock": self._lock, "unlock": self._lock, "epoch": self._epoch,
             "ready": self._part, "arrived": self._part, "test": self._test,
+            "thread": self._thread, "joined": self._plain_op,
         }  # fmt: skip
 
     # -- windows ----------------------------------------------------------------------------------
@@ -103,6 +105,35 @@ class Epochs(Operations):
         items = self.items(row) if row is not None else None
         found = [self.whole(x) for x in items or ()]
         return frozenset(x for x in found if x is not None) if None not in found else frozenset()
+
+    # -- threads ----------------------------------------------------------------------------------
+
+    def _thread(self, call: Issued) -> None:
+        """A function that runs beside what comes next: what it writes is open from here on."""
+        names = call.told.parameters
+        behind = names[names.index("start") + 1 :]
+        handed = [call.given[name] for name in behind]
+        start = call.given["start"]
+        if isinstance(start, Pointer):
+            start = self.dereferenced(start)
+        if not isinstance(start, Function):
+            return
+        kept, self.out = self.out, []
+        self.open()
+        try:
+            self.invoked([start, *(h for h in handed if h is not None)])
+        finally:
+            changed = self.close()
+            items, self.out = self.out, kept
+        for key, value in changed.items():
+            if isinstance(value, Const | Unknown):
+                self.set(key, Unknown(named(f"{call.name}:{key[1]}"), value.depends))
+        ops = tuple(op for op in operations(items) if op.kind == "collective")
+        self.issue(Op(kind="thread", name=call.name, chain=self.chain(), beside=ops))
+
+    def invoked(self, what: list[Value]) -> Value:
+        """Call a function, or one of an object, with what comes behind it."""
+        raise NotImplementedError
 
     # -- tests ------------------------------------------------------------------------------------
 

@@ -25,7 +25,8 @@ class Outcome(msgspec.Struct):
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
     (an operation that was begun and never meets its other side), ``outside`` (a peer that is no
     rank), ``stranger`` (a peer or root that is none of the group), ``nobody`` (a communicator that
-    the rank is not in), or ``over`` (a call behind the last one that is allowed).  *at* has, for
+    the rank is not in), ``over`` (a call behind the last one that is allowed), or
+    ``beside`` (another thread of the rank issues on the same communicator).  *at* has, for
     each rank, the
     operation that it waits in, or None for its end.
     """
@@ -89,6 +90,8 @@ class Play:
     ) -> None:  # fmt: skip
         self.first, self.share = first, share
         self.locks = WindowLocks()
+        #: by rank: what threads of it issue meanwhile
+        self.beside: list[list[Op]] = [[] for _ in rows]
         #: by rank: the call behind which it may make no other one
         self.over: dict[int, str] = {}
         self.rows = [row.ops for row in rows]
@@ -186,6 +189,9 @@ class Play:
             return []
         if op.kind in ("ready", "arrived"):
             return self._part(rank, op)
+        if op.kind in ("thread", "joined"):
+            self.beside[rank] = [*self.beside[rank], *op.beside] if op.kind == "thread" else []
+            return []
         if op.kind == "local":
             self._not_there(rank, op)
             return []
@@ -313,6 +319,9 @@ class Play:
         while len(slots) <= place:
             slots.append(_Slot(ops={}))
         slot = slots[place]
+        clash = next((o for o in self.beside[rank] if self.name_of(o.comm) == name), None)
+        if clash is not None and len(members) > 1 and self.outcome is None:
+            self.outcome = Outcome("beside", {}, (rank, rank), (op, clash))
         if self.outcome is None:
             found = agreement.checked(slot.ops, rank, op, members, self.size)
             if found is not None:

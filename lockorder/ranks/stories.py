@@ -96,7 +96,7 @@ def story(
     elif outcome.kind in ("outside", "stranger", "nobody", "over"):
         p2p = outcome.ops[0] is not None and outcome.ops[0].is_message
         pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
-    elif outcome.kind == "differs":
+    elif outcome.kind in ("differs", "beside"):
         pair = (*outcome.ranks, *outcome.ops)
         p2p = any(op is not None and op.is_message for op in outcome.ops)
     else:
@@ -151,7 +151,9 @@ def story(
         return None  # which ranks of the job these are is not known: they may well answer alike
     if outcome.kind == "differs" and not _are_known(ours, theirs, outcome.what):
         sure = False
-    if odd is not None or any(d is not None and d.key for d in parting):
+    # What is not seen may keep two threads apart.
+    beside = outcome.kind == "beside"
+    if beside or odd is not None or any(d is not None and d.key for d in parting):
         sure = False  # it is decided by what only a run shows
     return Trouble(
         entry,

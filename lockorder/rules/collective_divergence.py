@@ -147,6 +147,12 @@ def stranger(story: Divergence) -> str:
 
 def _message(story: Divergence) -> str:
     first, second = story.sides
+    if story.kind == "beside":
+        return (
+            f"two threads of a rank issue {first.call} and {second.call} "
+            f"({place(users_place(second.chain))}) on {story.communicator} at a time: which comes "
+            f"first may differ from rank to rank"
+        )
     if story.kind in ("nobody", "over"):
         return nobody(story)
     if story.kind == "stranger":
@@ -197,6 +203,8 @@ def _reason(story: Divergence) -> str:
 
 def _fix(story: Divergence) -> str:
     first = story.sides[0]
+    if story.kind == "beside":
+        return "give each thread a communicator of its own (MPI_Comm_dup), or wait for the thread"
     if story.kind == "over":
         return f"end what {first.call} ends before {story.what}"
     if story.kind == "nobody":

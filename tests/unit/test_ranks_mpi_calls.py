@@ -281,7 +281,51 @@ PROGRAMS = {
         f" MPI_Send(a, 1, MPI_INT, 0, 0, {W}); if (rank == 0) MPI_Recv(a, 1, MPI_INT, 1, 0, {W},"
         " MPI_STATUS_IGNORE); }\n",
     ),
+    "a thread beside": (
+        "static void *beat(void *c) { int a = 0; MPI_Bcast(&a, 1, MPI_INT, 0, *(MPI_Comm *)c);"
+        " return 0; }\n" + MAIN + f"pthread_t t; MPI_Comm own; MPI_Comm_dup({W}, &own);"
+        f" pthread_create(&t, 0, beat, &own); MPI_Barrier({W}); pthread_join(t, 0);" + END,
+        "static void *beat(void *c) { int a = 0; MPI_Bcast(&a, 1, MPI_INT, 0, *(MPI_Comm *)c);"
+        " return 0; }\n" + MAIN + f"pthread_t t; MPI_Comm own = {W};"
+        f" pthread_create(&t, 0, beat, &own); MPI_Barrier({W}); pthread_join(t, 0);" + END,
+    ),
+    "a thread that was waited for": (
+        f"static void *beat(void *c) {{ MPI_Barrier({W}); return 0; }}\n" + MAIN
+        + f"pthread_t t; pthread_create(&t, 0, beat, 0); pthread_join(t, 0); MPI_Barrier({W});"
+        + END,
+        f"static void *beat(void *c) {{ MPI_Barrier({W}); return 0; }}\n" + MAIN
+        + f"pthread_t t; pthread_create(&t, 0, beat, 0); MPI_Barrier({W}); pthread_join(t, 0);"
+        + END,
+    ),
 }  # fmt: skip
+
+THREADED = """
+#include <thread>
+struct Monitor {
+    MPI_Comm comm;
+    void run() { MPI_Barrier(comm); }
+};
+int main(int argc, char **argv) {
+    MPI_Init(0, 0);
+    Monitor monitor{MPI_COMM_WORLD};
+    std::thread t(START);
+    FIRST
+    t.join();
+    SECOND
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("start", ["[&monitor] { monitor.run(); }", "&Monitor::run, &monitor"])
+@pytest.mark.parametrize("told", [True, False])
+def test_threads_of_cpp(tmp_path: Path, start: str, told: bool) -> None:
+    text = THREADED.replace("START", start)
+    text = text.replace("FIRST" if told else "SECOND", "MPI_Barrier(MPI_COMM_WORLD);")
+    text = text.replace("SECOND" if told else "FIRST", "")
+    found = stories(tmp_path, {"main.cpp": MPI_C + text})
+    assert [kind for kind, *_ in found] == (["beside"] if told else [])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
