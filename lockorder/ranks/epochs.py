@@ -14,9 +14,11 @@ from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Issued, Operations
 from lockorder.ranks.values import (
     LOCAL,
+    Class,
     Const,
     Function,
     Group,
+    Obj,
     Tested,
     Tup,
     Unknown,
@@ -34,7 +36,7 @@ class Epochs(Operations):
             **super().handlers(),
             "lock": self._lock, "unlock": self._lock, "epoch": self._epoch,
             "ready": self._part, "arrived": self._part, "test": self._test,
-            "thread": self._thread, "joined": self._plain_op,
+            "thread": self._thread, "joined": self._plain_op, "task": self._task,
         }  # fmt: skip
 
     # -- windows ----------------------------------------------------------------------------------
@@ -110,18 +112,13 @@ class Epochs(Operations):
 
     def _thread(self, call: Issued) -> None:
         """A function that runs beside what comes next: what it writes is open from here on."""
-        names = call.told.parameters
-        behind = names[names.index("start") + 1 :]
-        handed = [call.given[name] for name in behind]
-        start = call.given["start"]
-        if isinstance(start, Pointer):
-            start = self.dereferenced(start)
+        start, handed = self._started(call)
         if not isinstance(start, Function):
             return
         kept, self.out = self.out, []
         self.open()
         try:
-            self.invoked([start, *(h for h in handed if h is not None)])
+            self.invoked([start, *handed])
         finally:
             changed = self.close()
             items, self.out = self.out, kept
@@ -130,6 +127,32 @@ class Epochs(Operations):
                 self.set(key, Unknown(named(f"{call.name}:{key[1]}"), value.depends))
         ops = tuple(op for op in operations(items) if op.kind == "collective")
         self.issue(Op(kind="thread", name=call.name, chain=self.chain(), beside=ops))
+
+    def _started(self, call: Issued) -> tuple[Value | None, list[Value]]:
+        """What a thread runs, and what it is handed."""
+        names, base = call.told.parameters, call.base
+        if "start" in names:
+            start = call.given["start"]
+            handed = [call.given[name] for name in names[names.index("start") + 1 :]]
+            if isinstance(start, Pointer):
+                start = self.dereferenced(start)
+            return start, [h for h in handed if h is not None]
+        if isinstance(base, Obj) and isinstance(base.cls, Class):  # a class of threads
+            return self.member(base, "run"), []
+        return self.tasks.get(base.id if base is not None else "", (None, []))
+
+    def _task(self, call: Issued) -> Value:
+        """A thread that is not started yet."""
+        args = call.given["args"]
+        items = self.items(args) if args is not None else ()
+        self.requests += 1
+        found = Unknown(f"{self.label(call.path)}#{self.requests}", path=f"{call.path}()")
+        if items is not None:
+            self.tasks[found.id] = call.given["target"], list(items)
+        return found
+
+    #: by what was made: the functions of threads that are not started yet, and their arguments
+    tasks: dict[str, tuple[Value | None, list[Value]]]
 
     def invoked(self, what: list[Value]) -> Value:
         """Call a function, or one of an object, with what comes behind it."""

@@ -37,6 +37,10 @@ _TELLING = frozenset(
 )
 
 
+#: What is nothing to other ranks by itself.
+_OF_THREADS = frozenset(("thread", "joined", "task"))
+
+
 class Known:
     """Declared calls, by name."""
 
@@ -95,12 +99,13 @@ class Known:
                     self.calls[name] = call
                     if "." in name and "*" not in name and "::" not in name:
                         self.libraries.add(name.partition(".")[0])
-                    if (call.does or call.makes) and ("." not in name or name.startswith("c10d::")):
+                    does = call.does not in _OF_THREADS and call.does
+                    if (does or call.makes) and ("." not in name or name.startswith("c10d::")):
                         names.add(name.partition(".")[0].removesuffix("()").rpartition("::")[2])
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
                     if call.model:
                         self.models.add(word)
-                    if call.does or call.makes or call.model or call.around or call.group:
+                    if does or call.makes or call.model or call.around or call.group:
                         self.words.add(word)
                         self.roots.setdefault(word, set()).add(name.partition(".")[0])
                     elif call.gives in _TELLING:

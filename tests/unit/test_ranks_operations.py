@@ -118,3 +118,41 @@ def test_what_the_root_alone_may_give(tmp_path: Path, given: str, told: bool) ->
         f"dist.gather(x, {given}{where})\n"
     )
     assert bool(stories(tmp_path, TORCH + text)) is told
+
+
+THREAD = """
+import threading
+
+def beat(group):
+    for _ in range(9):
+        dist.all_reduce(torch.ones(1), group=group)
+
+class Beat(threading.Thread):
+    def __init__(self, group):
+        super().__init__(daemon=True)
+        self.group = group
+
+    def run(self):
+        beat(self.group)
+
+dist.init_process_group("gloo")
+own = dist.new_group([0, 1, 2, 3])
+made = MADE
+made.start()
+FIRST
+made.join()
+SECOND
+"""
+
+
+@pytest.mark.parametrize("made", ["threading.Thread(target=beat, args=(GROUP,))", "Beat(GROUP)"])
+@pytest.mark.parametrize(
+    ("group", "first", "told"),
+    [("None", True, True), ("None", False, False), ("own", True, False)],
+)
+def test_a_thread_beside(tmp_path: Path, made: str, group: str, first: bool, told: bool) -> None:
+    text = THREAD.replace("MADE", made).replace("GROUP", group)
+    text = text.replace("FIRST" if first else "SECOND", "dist.barrier()")
+    text = text.replace("SECOND" if first else "FIRST", "pass")
+    found = stories(tmp_path, TORCH + text)
+    assert ("beside" in [kind for kind, *_ in found]) is told
