@@ -7,6 +7,11 @@ number, an exception), and plays the operations of all ranks against each other.
 collective, or the creation of a group, for which some rank waits and that another one does not
 issue: it has left, issues another one first, or names another root or operation.
 
+So are calls that a library refuses on one rank: on a communicator that the rank is not in
+(`MPI_COMM_NULL`), behind `MPI_Finalize`, with what the root alone may give (`gather_list`), with
+`MPI_IN_PLACE` on some ranks only, and with counts of which one rank sends another number than
+another one receives. Two threads of a rank that issue on one communicator at a time are a warning.
+
 Options (of the command line, of the environment) have any value, the same on all ranks. Where who
 is in which group depends on them, the program is run once more with their defaults, and that run
 counts for what it comes to; what only that run shows says so.

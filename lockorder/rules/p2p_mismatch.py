@@ -7,8 +7,13 @@ receives, a peer that is no rank, and ranks that all wait first: for a message, 
 send waits until it is received, in their sends.
 
 What a message says decides what its receiver does next, as far as that is known: its sender, tag,
-number of elements and content. A receive from any sender gets the message that comes first in one
-play; other orders are not tried.
+number of elements and content. A receive from any sender gets the message that comes first: the
+job is played once for each rank that moves first, unless what the message says decides something.
+
+Of MPI it also plays locks of windows (`MPI_Win_lock`), epochs (`MPI_Win_post`, `start`, `complete`,
+`wait`), messages in parts (`MPI_Pready`), loops that test (`while (!flag) MPI_Test(...)`) and the
+two sides of an inter-communicator. It reports a message that is longer than its receive has room
+for, or of elements of another kind, where both are known.
 
 ## Why it hangs
 A receive waits until a message with its source and tag is there. A blocking send may return at
