@@ -136,7 +136,9 @@ class Play:
             for r in range(self.size)
         }
         if any(op is not None for op in waiting.values()):
-            return Outcome("stuck", waiting, holders=self._holders(), pending=self._pending())
+            holders = self._holders()
+            what = "lock" if holders else ""
+            return Outcome("stuck", waiting, what=what, holders=holders, pending=self._pending())
         return self._left_over()
 
     def _step(self, rank: int) -> bool:

@@ -123,6 +123,10 @@ def _fix(story: Divergence) -> str:
         return f"call {story.sides[0].call} on the ranks of the communicator alone"
     if story.kind == "differs":
         return "give both sides the same type of elements, and the receive room for all of them"
+    if story.what == "lock":
+        return (
+            "give the lock up before waiting for other ranks, and take several locks in one order"
+        )
     if story.strict:
         return (
             "begin the sends without waiting (isend, MPI_Sendrecv, one group), or let half of the "
