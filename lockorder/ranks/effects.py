@@ -38,6 +38,8 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     #: begun only: ended by a wait for this number
     request: int = 0
     waits: tuple[int, ...] = ()
+    #: one of these is enough, of those that no such wait has ended before
+    some: bool = False
     #: it is what it seems in any setting
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator

@@ -107,7 +107,7 @@ class Operations(Builtins):
             "probe": self._message, "sendrecv": self._both_ways, "wait": self._wait,
             "persistent": self._persistent, "start": self._start, "join": self._plain_op,
             "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
-            "batch": self._batch, "cancel": self._cancel,
+            "batch": self._batch, "cancel": self._cancel, "wait_some": self._wait_some,
         }  # fmt: skip
 
     def _requested(self, call: Issued, result: Value) -> Value:
@@ -225,6 +225,13 @@ class Operations(Builtins):
             begun = self.arriving.get(number)
             if begun is not None:
                 self.arrived(begun)
+
+    def _wait_some(self, call: Issued) -> None:
+        numbers = self.numbers_of(call.given[call.told.comm], call.given["count"])
+        if numbers:
+            self.issue(Op(
+                kind="wait", name=call.name, chain=self.chain(), waits=numbers, some=True
+            ))  # fmt: skip
 
     def _cancel(self, call: Issued) -> None:
         numbers = self.numbers_of(call.given[call.told.comm])

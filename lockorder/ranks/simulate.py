@@ -74,6 +74,12 @@ class _Arrival(msgspec.Struct, eq=False):
     which: frozenset[int]
 
 
+class _Some(msgspec.Struct, eq=False):
+    """A wait for one of several that were begun."""
+
+    things: list[Any]
+
+
 class _Slot(msgspec.Struct, eq=False):
     ops: dict[int, Op] = {}
 
@@ -90,6 +96,8 @@ class Play:
     ) -> None:  # fmt: skip
         self.first, self.share = first, share
         self.locks = WindowLocks()
+        #: what a wait for one of several has ended, by its identity
+        self.ended: dict[int, Any] = {}
         #: by rank: what threads of it issue meanwhile
         self.beside: list[list[Op]] = [[] for _ in rows]
         #: by rank: the call behind which it may make no other one
@@ -178,6 +186,9 @@ class Play:
                 return []  # only the outermost group is waited for
             waits, self.groups[rank] = self.groups[rank], None
             return waits or []
+        if op.kind == "wait" and op.some:
+            found = [self.requests.get((rank, n)) for n in op.waits]
+            return [_Some([thing for thing in found if thing is not None])]
         if op.kind == "wait":
             return [self.requests[rank, n] for n in op.waits if (rank, n) in self.requests]
         if op.kind == "join":
@@ -211,6 +222,13 @@ class Play:
         return all(self._is_done(w, rank) for w in waits)
 
     def _is_done(self, thing: Any, rank: int) -> bool:
+        if isinstance(thing, _Some):
+            left = [one for one in thing.things if id(one) not in self.ended]
+            for one in left:
+                if self._is_done(one, rank):
+                    self.ended[id(one)] = one
+                    return True
+            return not left
         if isinstance(thing, WindowLock):
             return self.locks.grant(thing)
         if isinstance(thing, _Arrival):

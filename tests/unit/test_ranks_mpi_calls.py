@@ -122,6 +122,32 @@ PAIRS = {
         f" MPI_Send_init(a, 1, MPI_INT, (rank + 1) % size, 0, {W}, &q[1]);"
         " MPI_Startall(1, q); MPI_Waitall(2, q, MPI_STATUSES_IGNORE);",
     ),
+    "each of several requests is ended once": (
+        "MPI_Request q[2]; int i, at; if (size > 2 && rank == 0) { for (i = 0; i < 2; i++)"
+        f" MPI_Irecv(b, 1, MPI_INT, i + 1, 0, {W}, &q[i]);"
+        " for (i = 0; i < 2; i++) MPI_Waitany(2, q, &at, MPI_STATUS_IGNORE); }\n"
+        f"if (size > 2 && rank && rank < 3) MPI_Ssend(a, 1, MPI_INT, 0, 0, {W});",
+        "MPI_Request q[2]; int i, at; if (size > 2 && rank == 0) { for (i = 0; i < 2; i++)"
+        f" MPI_Irecv(b, 1, MPI_INT, i + 1, 0, {W}, &q[i]);"
+        " for (i = 0; i < 2; i++) MPI_Waitany(2, q, &at, MPI_STATUS_IGNORE); }\n"
+        f"if (size > 2 && rank == 1) MPI_Ssend(a, 1, MPI_INT, 0, 0, {W});",
+    ),
+    "one of several requests is enough": (
+        "MPI_Request q[2]; int at; if (size > 1 && rank == 0) {"
+        f" MPI_Irecv(b, 1, MPI_INT, 1, 0, {W}, &q[0]); MPI_Irecv(b, 1, MPI_INT, 1, 1, {W}, &q[1]);"
+        " MPI_Waitany(2, q, &at, MPI_STATUS_IGNORE);"
+        f" MPI_Send(a, 1, MPI_INT, 1, 2, {W}); MPI_Waitany(2, q, &at, MPI_STATUS_IGNORE); }}\n"
+        f"if (rank == 1) {{ MPI_Send(a, 1, MPI_INT, 0, 1, {W});"
+        f" MPI_Recv(b, 1, MPI_INT, 0, 2, {W}, MPI_STATUS_IGNORE);"
+        f" MPI_Send(a, 1, MPI_INT, 0, 0, {W}); }}",
+        "MPI_Request q[2]; int at; if (size > 1 && rank == 0) {"
+        f" MPI_Irecv(b, 1, MPI_INT, 1, 0, {W}, &q[0]); MPI_Irecv(b, 1, MPI_INT, 1, 1, {W}, &q[1]);"
+        " MPI_Waitall(2, q, MPI_STATUSES_IGNORE);"
+        f" MPI_Send(a, 1, MPI_INT, 1, 2, {W}); }}\n"
+        f"if (rank == 1) {{ MPI_Send(a, 1, MPI_INT, 0, 1, {W});"
+        f" MPI_Recv(b, 1, MPI_INT, 0, 2, {W}, MPI_STATUS_IGNORE);"
+        f" MPI_Send(a, 1, MPI_INT, 0, 0, {W}); }}",
+    ),
     "a type of elements": (
         f"if (rank == 0 && size > 1) MPI_Send(a, 4, MPI_INT, 1, 0, {W});\n"
         f"if (rank == 1) MPI_Recv(b, 4, MPI_UNSIGNED, 0, 0, {W}, MPI_STATUS_IGNORE);",
