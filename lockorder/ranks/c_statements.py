@@ -11,8 +11,9 @@ from lockorder.python.modules import Source
 from lockorder.ranks import conditions
 from lockorder.ranks.c_containers import Containers
 from lockorder.ranks.c_nodes import Block, Closure, Goto, Instance, Labeled, Step, Store, Switch
+from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Item
-from lockorder.ranks.expressions import slot, written
+from lockorder.ranks.expressions import place_of, slot, written
 from lockorder.ranks.machine import Activation, Key, Pointer
 from lockorder.ranks.values import (
     Class,
@@ -349,7 +350,7 @@ class Machine(Containers):
         if found is None:
             found = self.top.source.c and any(
                 isinstance(part, Store | Step) and not isinstance(part.target, ast.Name)
-                for part in ast.walk(node)
+                for part in nodes_of(node)
             )
             self._filling[id(node)] = found
         return found
@@ -390,8 +391,7 @@ class Machine(Containers):
         if isinstance(base, Pointer):
             number, name = base.key
             if name.startswith("[") and isinstance(index, Const) and isinstance(index.value, int):
-                start = int(name[1:-1]) if name[1:-1].isdigit() else 0
-                held = self.get((number, f"[{start + index.value}]"))
+                held = self.get((number, f"[{(place_of(name) or 0) + index.value}]"))
             else:
                 held = self.get(base.key)
             if isinstance(held, Obj):
@@ -412,38 +412,34 @@ class Machine(Containers):
         return super().element(base, index)
 
     def binary(self, kind: type, left: Value, right: Value, site: str) -> Value:
-        row = self._row(left) if isinstance(left, Obj | Pointer) else None
-        inside = isinstance(left, Obj) or (isinstance(left, Pointer) and left.key[1][:1] == "[")
-        by = self.whole(right)
-        if row is not None and inside and by is not None and kind in (ast.Add, ast.Sub):
+        inside = isinstance(left, Obj) or (
+            isinstance(left, Pointer) and place_of(left.key[1]) is not None
+        )
+        row, by = self._row(left) if inside else None, self.whole(right)
+        if row is not None and by is not None and kind in (ast.Add, ast.Sub):
             home, at = row
             at += by if kind is ast.Add else -by
             if at >= 0:
                 return Pointer((home, f"[{at}]"))
         return super().binary(kind, left, right, site)
 
-    def set_element(self, target: ast.Subscript, value: Value) -> None:
-        base = self.eval(target.value)
-        if isinstance(base, Pointer):
-            index = self.eval(target.slice)
-            home, place = base.key
-            if isinstance(index, Const) and isinstance(index.value, int):
-                inside = place.startswith("[") and place[1:-1].isdigit()
-                if inside:
-                    self.set((home, f"[{int(place[1:-1]) + index.value}]"), value)
-                elif not index.value:
-                    self.set(base.key, value)
-                return
-        if isinstance(base, Obj) and base.kind == "array":
-            index = self.eval(target.slice)
-            value = self.under(value, "element")
+    def set_at(self, target: ast.Subscript, base: Value, index: Value, value: Value) -> None:
+        by = self.whole(index)
+        if isinstance(base, Pointer) and by is not None:
+            home, name = base.key
+            place = place_of(name)
+            if place is not None:
+                self.set((home, f"[{place + by}]"), value)
+            elif not by:
+                self.set(base.key, value)
+        elif isinstance(base, Obj) and base.kind == "array":
             self.set((base.number, slot(index)), value)
             if not isinstance(index, Const):
                 old = self.get((base.number, "each"))
                 deps = value.depends | (old.depends if old is not None else frozenset())
                 self.set((base.number, "each"), Unknown(f"element of {base.label}", deps))
-            return
-        super().set_element(target, value)
+        else:
+            super().set_at(target, base, index, value)
 
     # -- statements -------------------------------------------------------------------------------
 

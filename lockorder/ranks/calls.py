@@ -147,15 +147,18 @@ class Calls(Expressions):
 
     def set_element(self, target: ast.Subscript, value: Value) -> None:
         base = self.eval(target.value)
+        if isinstance(target.slice, ast.Slice):
+            whole = self.led_to(base)
+            if isinstance(whole, Obj):
+                self.blur(whole, self.each(value))
+            return
+        self.set_at(target, base, self.eval(target.slice), self.under(value, "element"))
+
+    def set_at(self, target: ast.Subscript, base: Value, index: Value, value: Value) -> None:
+        """``base[index] = value``, where *target* stands for it."""
         if isinstance(base, Pointer):
             held = self.get(base.key)
             base = held if held is not None else base
-        if isinstance(target.slice, ast.Slice):
-            if isinstance(base, Obj):
-                self.blur(base, self.each(value))
-            return
-        index = self.eval(target.slice)
-        value = self.under(value, "element")
         if isinstance(base, Obj):
             items = self.items(base)
             if base.kind == "dict" or items is None:
@@ -450,6 +453,10 @@ class Calls(Expressions):
         if (self.top.source.number, name) in self.store:
             return self.top.source.number, name
         return self.place(name)
+
+    def led_to(self, value: Value | None) -> Value | None:
+        """*value*, or what it points to."""
+        return self.dereferenced(value) if isinstance(value, Pointer) else value
 
     def dereferenced(self, value: Value) -> Value:
         """``*p``."""

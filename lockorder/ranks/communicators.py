@@ -7,7 +7,6 @@ import ast
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.epochs import Epochs
-from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments
 from lockorder.ranks.values import NONE, Comm, Const, Either, Group, Unknown, Value, differs, named
 
@@ -63,9 +62,7 @@ class Communicators(Epochs):
     def _of_ranks(
         self, told: RankCall, given: Arguments, label: str, kind: str, comm: Value
     ) -> Value:
-        ranks = given[told.ranks]
-        if isinstance(ranks, Pointer):
-            ranks = self.dereferenced(ranks)
+        ranks = self.led_to(given[told.ranks])
         if ranks is None or (isinstance(ranks, Const) and ranks.value is None):
             return Comm(label, self.world_comm.members, kind)
         if isinstance(ranks, Group):

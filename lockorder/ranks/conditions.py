@@ -96,6 +96,14 @@ def pinned_to(given: Mapping[str, bool], name: str) -> int:
     return 0
 
 
+def with_pin(given: Mapping[str, bool], question: Condition) -> dict[str, bool]:
+    """The answers where what such a question asks is so, and nothing else of what it is about."""
+    assert question.pinned is not None
+    what = question.pinned[0]
+    rest = {k: v for k, v in given.items() if not (is_pin(k) and k.partition("=")[2] == what)}
+    return {**rest, question.key: True}
+
+
 def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:
     """The operations that are surely done where *condition* has this truth."""
     if condition.kind == "ask":

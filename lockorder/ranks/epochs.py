@@ -6,11 +6,9 @@ are messages that nobody waits for when they are sent (MPI 4.1, 12.5.2).
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 
 from lockorder.ranks.effects import Op, operations
-from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Issued, Operations
 from lockorder.ranks.values import (
     LOCAL,
@@ -56,9 +54,7 @@ class Epochs(Operations):
         what = call.told.epoch
         key = (0, f"epoch {'post' if what in ('post', 'wait') else 'start'} {call.comm.id}")
         if what in ("post", "start"):
-            group = call.given["group"]
-            group = self.dereferenced(group) if isinstance(group, Pointer) else group
-            self.set(key, group or Unknown(f"members of {call.name}"))
+            self.set(key, self.led_to(call.given["group"]) or Unknown(f"members of {call.name}"))
         others = self.get(key)
         sends = what in ("post", "complete")
         tag = Const("post" if what in ("post", "start") else "complete")
@@ -83,7 +79,7 @@ class Epochs(Operations):
 
     def _part(self, call: Issued) -> Value | None:
         """Parts of a message are ready, or a question whether one has arrived."""
-        given, numbers = call.given, self.numbers_of(call.given["request"])
+        numbers = self.numbers_of(call.given["request"])
         which = self._which(call)
         if call.told.does == "ready":
             self.issue(Op(
@@ -91,7 +87,7 @@ class Epochs(Operations):
             ))  # fmt: skip
             return None
         op = Op(kind="arrived", name=call.name, chain=self.chain(), waits=numbers, which=which)
-        self._flag(call, given["flag"], (op,) if numbers else ())
+        self._flag(call, (op,) if numbers else ())
         return None
 
     def _which(self, call: Issued) -> frozenset[int]:
@@ -132,10 +128,8 @@ class Epochs(Operations):
         """What a thread runs, and what it is handed."""
         names, base = call.told.parameters, call.base
         if "start" in names:
-            start = call.given["start"]
+            start = self.led_to(call.given["start"])
             handed = [call.given[name] for name in names[names.index("start") + 1 :]]
-            if isinstance(start, Pointer):
-                start = self.dereferenced(start)
             return start, [h for h in handed if h is not None]
         if isinstance(base, Obj) and isinstance(base.cls, Class):  # a class of threads
             return self.member(base, "run"), []
@@ -174,18 +168,14 @@ class Epochs(Operations):
             numbers = self.numbers_of(held, given["count"])
             waits = Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers)
             ops = (waits,) if numbers else ()
-        found = self._flag(call, given["flag"], ops)
+        found = self._flag(call, ops)
         if "flag" in told.parameters:
             return None
         return Tup((found, Unknown(f"{found.id}.message"))) if told.pair else found
 
-    def _flag(self, call: Issued, flag: Value | None, ops: tuple[Op, ...]) -> Value:
+    def _flag(self, call: Issued, ops: tuple[Op, ...]) -> Value:
         name = named(f"{self.label(call.path)}@{self.top.line}")
         deps = counting(frozenset((LOCAL + call.path,)))
         found = Tested(name, deps, f"{call.path}()", ops=ops)
-        target = call.given.nodes.get("flag")
-        if isinstance(flag, Pointer):
-            self.set(flag.key, found)
-        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-            self.assign(target, found)
+        self.put(call.given, "flag", found)
         return found

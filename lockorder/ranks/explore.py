@@ -441,17 +441,15 @@ def _troubles(
             if key not in seen:
                 seen.add(key)
                 yield trouble
-        fine = not any(_stuck(rows, strict) for strict in (False,))
+        fine = play(rows).kind in ("done", "failed")
         asked = dict(answers.asked)
         for name, condition in asked.items():
             before = answers.usual.get(name, name.startswith("again "))
             flipped = {**given, name: not given.get(name, before)}
             if condition.pinned is not None:
-                what, number = condition.pinned
-                if conditions.pinned_to(given, what) == number:
+                if answers.of(condition, False):
                     continue
-                rest = {k: v for k, v in given.items() if not k.endswith(f"={what}")}
-                flipped = {**rest, name: True}
+                flipped = conditions.with_pin(given, condition)
             mark = frozenset(flipped.items())
             if mark not in known and len(known) < TRIED * 8:
                 known.add(mark)
@@ -470,10 +468,6 @@ def _troubles(
                         yield trouble
     if queue:
         report.many.add(entry.name)
-
-
-def _stuck(rows: list[Row], strict: bool) -> bool:
-    return play(rows, strict).kind not in ("done", "failed")
 
 
 def _key(trouble: Trouble) -> tuple[object, ...]:

@@ -865,6 +865,12 @@ def _even(bounds: list[Value]) -> bool:
     return upper.id.startswith("Mult(FloorDiv(") and upper.id.endswith(f",{step.id}),{step.id})")
 
 
+def place_of(name: str) -> int | None:
+    """The number of an element, by its name in the store; None where it is none, or not known."""
+    number = name[1:-1]
+    return int(number) if name.startswith("[") and number.isdigit() else None
+
+
 def slot(index: Value) -> str:
     """The name of an element in the store."""
     if not isinstance(index, Const):

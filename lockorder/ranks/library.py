@@ -207,10 +207,7 @@ class Library(Structures):
             if base is None:
                 return self.world_comm
             return self.as_comm(base)
-        value = args[told.comm] if args is not None else None
-        if isinstance(value, Pointer):
-            value = self.dereferenced(value)
-        return self.as_comm(value)
+        return self.as_comm(self.led_to(args[told.comm]) if args is not None else None)
 
     def as_comm(self, value: Value | None) -> Value:
         """*value* as a communicator; none is the whole job."""
@@ -424,9 +421,7 @@ class Library(Structures):
         part = self.known.parts.get(word.rpartition("::")[2])
         if part is None:
             return None
-        for value in values:
-            if isinstance(value, Pointer):
-                value = self.dereferenced(value)
+        for value in map(self.led_to, values):
             if part == "data" and isinstance(value, Holding) and len(value.items) == 1:
                 return value.items[0]
             if isinstance(value, Received) and (value.part == "") == (part != "data"):
@@ -535,17 +530,11 @@ class Library(Structures):
 
     def _put_out(self, told: RankCall, given: Arguments, result: Value) -> Value:
         """Put what a call gives where it belongs."""
-        if told.out != "return":
-            target = given.nodes.get(told.out)
-            pointer = given[told.out]
-            if isinstance(pointer, Pointer):
-                self.set(pointer.key, self.under(result, told.out))
-            elif target is not None and isinstance(
-                target, ast.Name | ast.Attribute | ast.Subscript
-            ):
-                self.assign(target, result)
-            return Const(0)
-        return result
+        if told.out == "return":
+            return result
+        led = isinstance(given[told.out], Pointer)
+        self.put(given, told.out, self.under(result, told.out) if led else result)
+        return Const(0)
 
     def _drawn(self, path: str, args: list[Value], named_args: dict[str, Value]) -> Value:
         """A random number: a rank's own, unless all began with one seed."""

@@ -11,7 +11,7 @@ import msgspec
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks.builtins import Builtins
 from lockorder.ranks.effects import Op
-from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.expressions import NO_VALUE, place_of
 from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     ORDER,
@@ -117,13 +117,16 @@ class Operations(Builtins):
             torch = call.path.startswith("torch")
             kind = "torch.distributed.Work" if torch else f"{call.path}()"
             return Request((call.number,), kind)
-        pointer, target = call.given[told.request], call.given.nodes.get(told.request)
-        request = Request((call.number,))
-        if isinstance(pointer, Pointer):
-            self.set(pointer.key, request)
-        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-            self.assign(target, request)
+        self.put(call.given, told.request, Request((call.number,)))
         return result
+
+    def put(self, given: Arguments, name: str, value: Value) -> None:
+        """Write a value to what an argument names, or leads to."""
+        pointer, target = given[name], given.nodes.get(name)
+        if isinstance(pointer, Pointer):
+            self.set(pointer.key, value)
+        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            self.assign(target, value)
 
     def agreed(self, call: Issued) -> tuple[tuple[str, Value], ...]:
         """On what all ranks must agree."""
@@ -131,7 +134,7 @@ class Operations(Builtins):
         in_place = _is_in_place(given["sendbuf"])
         found: list[tuple[str, Value]] = []
         for key in call.told.agreed:
-            value = self.row_of(given[key]) if key == "recvcounts" else self.settled(given[key])
+            value = self.row_of(given[key])
             if value is not None and not (in_place and key.startswith("send")):
                 found.append((key, value))
         if call.told.in_place == "all":
@@ -351,9 +354,10 @@ class Operations(Builtins):
         """Where the elements of the array are kept that a value is or leads into, and the place
         it leads to."""
         if isinstance(value, Pointer):
-            home, slot = value.key
-            if slot.startswith("[") and slot[1:-1].isdigit():
-                return home, int(slot[1:-1])
+            home, name = value.key
+            place = place_of(name)
+            if place is not None:
+                return home, place
             value = self.get(value.key)
         if isinstance(value, Obj) and value.kind == "array":
             return value.number, 0

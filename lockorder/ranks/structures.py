@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import elements, groups
 from lockorder.ranks.effects import Op
 from lockorder.ranks.grids import Grid, balanced
-from lockorder.ranks.machine import Pointer
 from lockorder.ranks.meshes import Meshes
 from lockorder.ranks.operations import Arguments
 from lockorder.ranks.values import (
@@ -52,7 +50,6 @@ class Structures(Meshes):
 
     def made_type(self, told: RankCall, given: Arguments) -> Value | None:
         """A type of elements that the program makes of another one."""
-        old = given["oldtype"]
         counts: list[int | None] = []
         if told.makes_type == "vector":
             counts = [self.whole(given[name]) for name in ("count", "blocklength")]
@@ -64,9 +61,7 @@ class Structures(Meshes):
             counts = [sum(parts[:many]) if known and parts is not None else None]
         elif told.makes_type == "subarray":
             counts = list(self._wholes(given["subsizes"]) or [None])
-        return elements.made(
-            told.makes_type, self.dereferenced(old) if isinstance(old, Pointer) else old, counts
-        )
+        return elements.made(told.makes_type, self.led_to(given["oldtype"]), counts)
 
     def of_group(
         self, told: RankCall, given: Arguments, comm: Value, result: Value, base: Value | None
@@ -100,8 +95,7 @@ class Structures(Meshes):
         return Group(members, group.path) if members is not None else result
 
     def _group(self, value: Value | None) -> Group | None:
-        if isinstance(value, Pointer):
-            value = self.dereferenced(value)
+        value = self.led_to(value)
         return value if isinstance(value, Group) else None
 
     def _places(self, given: Arguments, ranges: bool) -> list[tuple[int, ...]] | None:
@@ -147,7 +141,11 @@ class Structures(Meshes):
                 return result  # MPI refuses it
             inside = members[: grid.ranks]
             self.grids[result.name] = grid
-            return Comm(result.name, inside, result.path) if self.rank in inside else self.no_comm
+            return (
+                Comm(result.name, inside, result.path)
+                if self.rank in inside
+                else self._none(result.path)
+            )
         return self._of_grid(told, given, comm, result)
 
     def _of_grid(self, told: RankCall, given: Arguments, comm: Value, result: Value) -> Value:
@@ -171,7 +169,7 @@ class Structures(Meshes):
                 for name, end in zip(("rank_source", "rank_dest"), ends, strict=True):
                     written = named(f"{name}({comm.id},{direction},{by})")
                     value = Const("nobody" if end is None else end, deps, written)
-                    self._put(given, name, value)
+                    self.put(given, name, value)
             return Const(0)
         if told.grid == "place":
             rank = self.whole(given["rank"])
@@ -182,7 +180,7 @@ class Structures(Meshes):
         place = self._wholes(given["coords"])
         found = grid.rank(place) if place is not None and len(place) == len(grid.sizes) else None
         if found is not None:
-            self._put(given, "rank", Const(found, self._of_parts(given["coords"]), "rank there"))
+            self.put(given, "rank", Const(found, self._of_parts(given["coords"]), "rank there"))
         return Const(0)
 
     def _of_parts(self, value: Value | None) -> Deps:
@@ -202,11 +200,3 @@ class Structures(Meshes):
             if isinstance(value, Obj):
                 written = named(f"place({name},{i})") if deps else ""
                 self.set((value.number, f"[{i}]"), Const(number, deps, written))
-
-    def _put(self, given: Arguments, name: str, value: Value) -> None:
-        """Write one number to where a pointer leads."""
-        pointer, target = given[name], given.nodes.get(name)
-        if isinstance(pointer, Pointer):
-            self.set(pointer.key, value)
-        elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-            self.assign(target, value)

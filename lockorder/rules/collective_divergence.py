@@ -141,6 +141,11 @@ def nobody(story: Divergence) -> str:
     )
 
 
+def only_there(story: Divergence) -> str:
+    """What to do where a rank calls on a communicator that it has not."""
+    return f"call {story.sides[0].call} on the ranks of the communicator alone"
+
+
 def stranger(story: Divergence) -> str:
     """That an operation on a group names a rank that is not in it."""
     first = story.sides[0]
@@ -213,7 +218,7 @@ def _fix(story: Divergence) -> str:
     if story.kind == "over":
         return f"end what {first.call} ends before {story.what}"
     if story.kind == "nobody":
-        return f"call {first.call} on the ranks of the communicator alone"
+        return only_there(story)
     if story.kind == "stranger":
         return STRANGER
     if story.what.startswith(ROOT_ONLY):

@@ -67,6 +67,7 @@ from lockorder.rules.collective_divergence import (
     STRANGER,
     finding,
     nobody,
+    only_there,
     parting,
     place,
     stranger,
@@ -120,7 +121,7 @@ def _fix(story: Divergence) -> str:
     if story.kind == "over":
         return f"call {story.what} behind it"
     if story.kind == "nobody":
-        return f"call {story.sides[0].call} on the ranks of the communicator alone"
+        return only_there(story)
     if story.kind == "differs":
         return "give both sides the same type of elements, and the receive room for all of them"
     if story.what == "lock":
