@@ -164,6 +164,12 @@ STEPS = Bound(
     "a member that leads to another object of the same kind counts once; more than these are "
     "generated code",
 )
+INSTANCES = Bound(
+    "copies of a template, one for each list of arguments",
+    1_000,
+    "a template can call itself with arguments that grow, and what ends that may be unknown here; "
+    "compilers stop at some thousand, too",
+)
 NAMESAKES = Bound(
     "functions that a call means which names one by its bare name",
     4,

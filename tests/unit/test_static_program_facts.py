@@ -708,6 +708,23 @@ def test_a_template_is_copied_where_its_arguments_decide(body: str, number: int)
     assert copies(body) == number
 
 
+def test_a_template_that_calls_itself_with_other_arguments() -> None:
+    """Its copy calls the copy for those, and not a copy of the copy."""
+    program = program_of(
+        """
+std::mutex a;
+template <class T> void again(T t) {
+    static int times;
+    if (times++) a.lock(); else again(int(t));
+}
+void f() { again('c'); }
+"""
+    )
+    instantiate(program)
+    assert len(program.copies) == 2
+    assert len(set(program.copies.values())) == 1
+
+
 # -- names in full ---------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lockorder.bounds import NAMESAKES
+from lockorder.bounds import INSTANCES, NAMESAKES
 from lockorder.knowledge.schema import Check
 from lockorder.model import Certainty, How
 from lockorder.static.interp import (
@@ -226,6 +226,8 @@ def _bodies(act: Walk, target: f.Fn, virtual: bool, base: Paths) -> list[str]:
     bodies = list(act.program.body_of(target.usr))
     if target.usr in act.program.too_many:
         act.cut(NAMESAKES)
+    if target.usr in act.program.uncopied:
+        act.cut(INSTANCES)
     if virtual:
         for over in act.program.overriders(target.usr):
             if over not in bodies:

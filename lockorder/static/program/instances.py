@@ -9,12 +9,14 @@ what a parameter's type means is resolved at the call.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
 
+from lockorder.bounds import INSTANCES
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.facts import walk
 from lockorder.static.program.link import Program
@@ -51,6 +53,7 @@ class _Instances:
         self._depends: dict[str, bool] = {}
         self._texts: dict[str, frozenset[str]] = {}
         self._made: dict[str, str] = {}
+        self._copies: Counter[str] = Counter()
         self._traits = Traits(program)
         self._pending: list[str] = []
 
@@ -188,8 +191,12 @@ class _Instances:
         key = usr + suffix
         if key in self._made:
             return key
-        self._made[key] = usr
         program = self._program
+        self._copies[usr] += 1
+        if self._copies[usr] > INSTANCES.limit:
+            program.uncopied.add(usr)
+            return usr
+        self._made[key] = usr
         copied = (usr, *self._lambdas_of(usr))
         names = {u: u + suffix for u in copied}
         for text in {t for u in copied for t in (*self._strings(u), *program.functions[u].params)}:
@@ -218,8 +225,9 @@ class _Instances:
         for each in copied:
             old = program.functions[each]
             changed = _changed(
-                msgspec.to_builtins(old), names, given, self._traits, self._instance_of
-            )
+                msgspec.to_builtins(old), names, given, self._traits, self._instance_of,
+                target.outer,
+            )  # fmt: skip
             program.functions[names[each]] = msgspec.convert(changed, f.Function)
             decl = program.decls.get(each)
             if decl is not None:
@@ -262,6 +270,7 @@ def _changed(
     given: dict[str, str],
     traits: Traits,
     instance_of: Callable[[str], f.Fn | None],
+    outer: list[str],
 ) -> Any:
     """Facts as plain lists, with other keys, and with what parameters of templates are."""
     if isinstance(value, str):
@@ -280,7 +289,13 @@ def _changed(
         if meant is not None:
             return msgspec.to_builtins(meant)
         return ["Name", text if _PLAIN.fullmatch(text) else value[1], *value[2:]]
-    found = [_changed(v, names, given, traits, instance_of) for v in value]
+    found = [_changed(v, names, given, traits, instance_of, outer) for v in value]
+    if len(value) == 5 and value[0] == "Instance":
+        # The template itself with arguments of its own, not the copy that these facts go into.
+        found[1] = value[1]
+        found[3], found[4] = ([_filled(a, given) for a in value[i]] for i in (3, 4))
+        if not found[4] and value[1] in names:
+            found[4] = outer
     if found and found[0] == "Make":
         found[2] = _filled(found[2], given)
     return found

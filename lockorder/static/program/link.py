@@ -65,6 +65,8 @@ class Program:
         self._overriders: dict[str, list[str]] = {}
         self._fields: dict[tuple[str, str], str] = {}
         self._resolved: dict[str, tuple[str, ...]] = {}
+        #: templates of which no more copies were made (bounds.INSTANCES)
+        self.uncopied: set[str] = set()
         #: functions for which so many bodies could stand that none was taken (bounds.NAMESAKES)
         self.too_many: set[str] = set()
         self._types: dict[str, tuple[str, tuple[str, ...]]] = {}
