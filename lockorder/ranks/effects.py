@@ -74,6 +74,10 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     begins: bool = False
     #: of a thread that begins: the collectives that it issues, beside what comes next
     beside: tuple[Op, ...] = ()
+    #: the library refuses it, and why
+    wrong: str = ""
+    #: of who makes a graph: how many there are that it receives from, who, and whom it sends to
+    edges: tuple[Value | None, ...] = ()
     #: a part of what another operation does
     inner: bool = False
 

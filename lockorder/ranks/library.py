@@ -89,6 +89,8 @@ class Library(Structures):
             return self.environment(path[11:-1])
         if path in self.known.elements:
             return self.known.elements[path]
+        if path in self.known.reductions:
+            return self.known.reductions[path]
         found = self.known.find(path)
         if found is None or not found.attribute:
             return None
@@ -406,12 +408,24 @@ class Library(Structures):
         if told.grid:
             result = self.in_grid(told, given, comm, result)
         result = self._after(told, path, given, node, result)
+        for name, nothing in told.nulls.items():
+            self.freed(given, name, nothing)
         told_of_ranks = told.gives not in ("", "uniform", "any", "pair", "through", "files")
         if not (told.safe or told.does or told.attribute or told_of_ranks):
             self.may_raise(path.rpartition(".")[2], *args)
         if told.out != "return":
             return self._put_out(told, given, result)
         return Const(0) if told.status else result
+
+    def freed(self, given: Arguments, name: str, nothing: str) -> None:
+        """What a handle stood for is gone: it says so itself, where one place has it."""
+        pointer = given[name]
+        if not isinstance(pointer, Pointer) or self.abstract or pointer.key[1] == "each":
+            return
+        value = self.told(nothing, None)
+        if isinstance(value, Comm):
+            value = self._none(value.path)
+        self.set(pointer.key, value or Unknown(nothing, path=nothing))
 
     def _part_of(self, word: str, values: Sequence[Value | None]) -> Value | None:
         """The part of a message that a function of this name gives, of one of *values*.

@@ -151,8 +151,23 @@ class Operations(Builtins):
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
-            begins=call.told.begins, gives=self._given_as_root(call),
+            begins=call.told.begins, gives=self._given_as_root(call), edges=self._edges(call),
         ))  # fmt: skip
+
+    def _edges(self, call: Issued) -> tuple[Value | None, ...]:
+        """Of a graph: whom this rank receives from, and whom it sends to."""
+        if call.told.grid != "edges":
+            return ()
+        found: list[Value | None] = []
+        for many, ranks in (("indegree", "sources"), ("outdegree", "destinations")):
+            row, count = self.row_of(call.given[ranks]), self.whole(call.given[many])
+            row = Tup((row,)) if isinstance(row, Const) and count == 1 else row
+            if count == 0:
+                row = Tup(())
+            elif many in call.told.parameters and isinstance(row, Tup):
+                row = Tup(row.items[:count]) if count is not None else None
+            found.append(row)
+        return tuple(found)
 
     def _given_as_root(self, call: Issued) -> str:
         """The parameter that the root alone may give, where it is given."""

@@ -10,6 +10,7 @@ from lockorder.ranks import agreement, elements
 from lockorder.ranks.agreement import Unfit
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Heard, Message, Row, number
+from lockorder.ranks.refused import refused
 from lockorder.ranks.values import Comm, Const, Value
 from lockorder.ranks.window_locks import WindowLock, WindowLocks
 
@@ -25,9 +26,9 @@ class Outcome(msgspec.Struct):
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
     (an operation that was begun and never meets its other side), ``outside`` (a peer that is no
     rank), ``stranger`` (a peer or root that is none of the group), ``nobody`` (a communicator that
-    the rank is not in), ``over`` (a call behind the last one that is allowed), or
-    ``beside`` (another thread of the rank issues on the same communicator).  *at* has, for
-    each rank, the
+    the rank is not in), ``over`` (a call behind the last one that is allowed), ``refused`` (a call
+    that no library takes; ``range``: that it does not take in a job of this size), or ``beside``
+    (another thread of the rank issues on the same communicator).  *at* has, for each rank, the
     operation that it waits in, or None for its end.
     """
 
@@ -173,6 +174,8 @@ class Play:
         """What the operation waits for: a list of things, all of which must be done."""
         if rank in self.over and op.refuses and self.outcome is None:
             self.outcome = Outcome("over", {}, (rank, rank), (op, op), self.over[rank])
+        if op.refuses and self.outcome is None:
+            self._refused(rank, op)
         if op.last:
             self.over[rank] = op.name
         if op.kind == "open":
@@ -217,6 +220,13 @@ class Play:
             self.requests[rank, op.request] = thing
             return []
         return [thing]
+
+    def _refused(self, rank: int, op: Op) -> None:
+        members = self.members_of(op.comm)
+        found = refused(op, rank, members) if rank in members else None
+        if found is not None:
+            kind = "range" if found.by_size else "refused"
+            self.outcome = Outcome(kind, {}, (rank, rank), (op, op), found.why)
 
     def _done(self, rank: int, waits: list[Any]) -> bool:
         return all(self._is_done(w, rank) for w in waits)

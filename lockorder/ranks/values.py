@@ -304,10 +304,21 @@ class Element(Value, frozen=True, eq=False):
     kind: str
     size: int
     parts: int = 1
+    #: of several kinds: the kind and size of each part, in order; *size* is that of all of them
+    cycle: tuple[tuple[str, int], ...] = ()
+    #: of others, by the program; and not committed yet
+    made: bool = False
+    open: bool = False
 
     @property
     def id(self) -> str:
         return self.name
+
+
+class Reduction(Unknown, frozen=True, eq=False):
+    """An operation by which a library reduces elements, and the kinds of them that it is for."""
+
+    kinds: frozenset[str] = frozenset()
 
 
 class Group(Value, frozen=True, eq=False):

@@ -131,14 +131,21 @@ def parting(story: Divergence) -> str:
 
 
 def nobody(story: Divergence) -> str:
-    """A call on a communicator that the rank has not, or behind the last one that is allowed."""
+    """A call on a communicator that the rank has not, behind the last one that is allowed, or that
+    its library refuses."""
     first = story.sides[0]
+    if story.kind in ("refused", "range"):
+        return f"{first.call} of {first.who} {story.what}"
     if story.kind == "over":
         return f"{first.who} calls {first.call} behind {story.what}{parting(story)}"
     return (
         f"{first.who} calls {first.call} on a communicator that it is not in (it is null there)"
         f"{parting(story)}"
     )
+
+
+#: What to do about a call that its library refuses.
+ALLOWED = "hand it what its library allows there"
 
 
 def only_there(story: Divergence) -> str:
@@ -163,7 +170,7 @@ def _message(story: Divergence) -> str:
             f"({place(users_place(second.chain))}) on {story.communicator} at a time: which comes "
             f"first may differ from rank to rank"
         )
-    if story.kind in ("nobody", "over"):
+    if story.kind in ("nobody", "over", "refused", "range"):
         return nobody(story)
     if story.kind == "stranger":
         return stranger(story)
@@ -195,6 +202,7 @@ def _name(what: str) -> str:
     names = {
         "src": "root (src)", "dst": "root (dst)", "data": "order of the data",
         "in place": "use of MPI_IN_PLACE",
+        "edges": "edges between two ranks, as one sends there and the other receives from it,",
         "shares": "number of elements that one sends and another receives",
     }  # fmt: skip
     return names.get(what, what)
@@ -217,6 +225,8 @@ def _fix(story: Divergence) -> str:
         return "give each thread a communicator of its own (MPI_Comm_dup), or wait for the thread"
     if story.kind == "over":
         return f"end what {first.call} ends before {story.what}"
+    if story.kind in ("refused", "range"):
+        return ALLOWED
     if story.kind == "nobody":
         return only_there(story)
     if story.kind == "stranger":

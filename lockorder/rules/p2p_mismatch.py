@@ -64,6 +64,7 @@ from collections.abc import Iterable
 from lockorder.model import Finding, Level
 from lockorder.model.locks import users_place
 from lockorder.rules.collective_divergence import (
+    ALLOWED,
     STRANGER,
     finding,
     nobody,
@@ -91,7 +92,7 @@ def _message(story: Divergence) -> str:
         return stranger(story)
     if story.kind == "outside":
         return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
-    if story.kind in ("nobody", "over"):
+    if story.kind in ("nobody", "over", "refused", "range"):
         return nobody(story)
     if story.kind == "differs":
         where = f" ({place(users_place(second.chain))})" if second.chain else ""
@@ -120,6 +121,8 @@ def _fix(story: Divergence) -> str:
         return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
     if story.kind == "over":
         return f"call {story.what} behind it"
+    if story.kind in ("refused", "range"):
+        return ALLOWED
     if story.kind == "nobody":
         return only_there(story)
     if story.kind == "differs":
