@@ -54,8 +54,9 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     receive_counts: str = ""
     receive_element: str = ""
     #: of a receive: which part of the message a parameter of *unequal* (or ``return``) gets that
-    #: does not get its data: ``source``, or nothing for the envelope
-    says: dict[str, Literal["", "source"]] = {}
+    #: does not get its data: ``source``, or nothing for the envelope; of a wait for one of several
+    #: also ``index`` (which one it was) and ``some`` (how many)
+    says: dict[str, Literal["", "source", "index", "some"]] = {}
     #: a send that returns only once it is received, one that may, or one that never waits
     waits: Literal["", "always", "maybe", "never"] = ""
     #: it only begins; the parameter, or ``return``, that has the request

@@ -163,9 +163,14 @@ class Epochs(Operations):
                 kind=told.operation or "probe", name=call.name, chain=self.chain(), comm=call.comm,
                 peer=given[told.source] or Const("any"), tag=given[told.tag], receipt=self.receipt,
             ),)  # fmt: skip
+        elif "index" in told.parameters:
+            self.ended_in(given[told.comm])
+            some = self.some_of(call)
+            ops = (some,) if some is not None else ()
         else:
             held = call.base if told.comm == "self" else given[told.comm]
             numbers = self.numbers_of(held, given["count"])
+            self.ended_in(held)
             waits = Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers)
             ops = (waits,) if numbers else ()
         found = self._flag(call, ops)

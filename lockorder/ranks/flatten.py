@@ -23,6 +23,7 @@ from lockorder.ranks.effects import (
     exits,
     has_messages,
 )
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.values import (
     CAUGHT,
     LOCAL,
@@ -102,6 +103,9 @@ class Message(msgspec.Struct, frozen=True):
     tag: Value | None = None
     data: Value | None = None
     count: Value | None = None
+    #: of a wait for one of several: which one it was, where that is known; UNDEFINED where there
+    #: was none
+    index: int | None = None
 
 
 class UnheardError(Exception):
@@ -181,6 +185,9 @@ class Flattener:
             raise UnheardError
         found = part_of(message, value.part)
         self.row.talked |= found is not None
+        if found is not None and value.plus:
+            known = number(found)
+            return Const(known + value.plus) if known is not None else value
         return value if found is None else found
 
     def run(self, items: list[Item]) -> Row:
@@ -282,16 +289,20 @@ class Flattener:
         if isinstance(comm, Comm) and comm.asked is not None and not comm.asked.holds(self.ask):
             return None
         agreed = tuple((k, self.resolved(v)) for k, v in op.agreed)
-        peer = self.said(op.peer)
+        peer, picked = self.said(op.peer), op.picked
+        slot = (op.slot[0], self.said(op.slot[1]) or op.slot[1]) if op.slot is not None else None
         if op.receipt:
             times = self.received.get(op.receipt, 0)
             self.received[op.receipt] = times + 1
             got = (self.heard or {}).get(op.receipt, [])[times : times + 1]
-            if got and got[0] is not None:
+            if got and got[0] is not None and op.kind == "wait":
+                picked = got[0].index if got[0].index is not None else -1
+            elif got and got[0] is not None:
                 peer = Const(got[0].source)  # it gets in each play what it got in the first
         self.row.steps.append(
             msgspec.structs.replace(
                 op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
+                slot=slot, picked=picked,
                 root=self.resolved(op.root),
                 data=self._passed_on(op.data), count=self._passed_on(op.count),
                 sizes=tuple(map(self.resolved, op.sizes)),
@@ -513,11 +524,15 @@ def compared(how: str, left: Value | None, right: Value | None) -> bool | None:
 def part_of(message: Message, part: str) -> Value | None:
     """What a message says: its ``source``, ``tag``, ``count``, ``data``, or an element of that."""
     if part == "source":
-        return Const(message.source)
+        return Const(message.source) if message.source >= 0 else None
     if part == "tag":
         return message.tag
     if part == "count":
         return message.count
+    if part in ("index", "index[0]", "some"):
+        none = message.index in (None, UNDEFINED)
+        found = message.index if part != "some" or none else 1
+        return Const(found) if found is not None else None
     data = message.data
     if part == "data":
         return data.items[0] if isinstance(data, Tup) and len(data.items) == 1 else data

@@ -28,6 +28,7 @@ class Interpreter(Library):
         self.loaded: set[int] = set()
         self.acting: list[Any] = []
         self.batched = {}
+        self.said_places = {}
         self.tasks = {}
         self.table = {}
         self.prepared = {}

@@ -63,6 +63,8 @@ _ENVIRONMENT = {
     "SLURM_NNODES": "nodes", "SLURM_JOB_NUM_NODES": "nodes",
 }  # fmt: skip
 _EMPTY = Const("")
+#: What gives a part of what has come, or says which one it was.
+_HEARING = frozenset(("recv", "sendrecv", "probe", "test", "wait_some"))
 #: Where something lies: each rank has a device of its own, and the same on it.
 _PLACES = frozenset(
     ("device", "device_ids", "map_location", "output_device", "device_id", "local_rank")
@@ -520,8 +522,11 @@ class Library(Structures):
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
-            receipt = self.receipt if told.does in ("recv", "sendrecv", "probe", "test") else ""
+            receipt = self.receipt if told.does in _HEARING else ""
             part = told.says.get(name, "data")
+            if part == "some" and self.ended_now is not None:
+                self.put(given, name, self.ended_now)
+                continue
             if name != "return":
                 self._marked(name, given, node, frozenset((own,)), path, receipt, part)
             elif isinstance(result, Unknown):

@@ -12,6 +12,7 @@ from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks.builtins import Builtins
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE, place_of
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     ORDER,
@@ -25,6 +26,9 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
 )
+
+#: By which a row of requests has how many of them are under way.
+_UNDER_WAY = " under way"
 
 
 class Arguments:
@@ -58,8 +62,9 @@ class Issued(msgspec.Struct, eq=False):
     given: Arguments
     comm: Value
     base: Value | None
-    #: of what is only begun
+    #: of what is only begun; and where its request is put
     number: int = 0
+    slot: tuple[Any, Value] | None = None
 
 
 class Operations(Builtins):
@@ -92,6 +97,7 @@ class Operations(Builtins):
         if begun:
             self.requests += 1
             call.number = self.requests
+            call.slot = self._slot(given[told.request]) if told.request else None
         handler = self.handlers().get(told.does)
         if begun and told.equal and told.request:
             self.arriving[call.number] = call
@@ -99,6 +105,15 @@ class Operations(Builtins):
         if made is not None:
             return made
         return self._requested(call, result) if begun else result
+
+    def _slot(self, pointer: Value | None) -> tuple[Any, Value] | None:
+        """The row and the place in it that a pointer leads to, where both are known."""
+        if not isinstance(pointer, Pointer):
+            return None
+        home, name = pointer.key
+        at = place_of(name)
+        index = Const(at) if at is not None else self.said_places.get(name)
+        return (home, index) if index is not None else None
 
     def handlers(self) -> dict[str, Callable[[Issued], Value | None]]:
         """What is done with each kind of call."""
@@ -117,6 +132,7 @@ class Operations(Builtins):
             torch = call.path.startswith("torch")
             kind = "torch.distributed.Work" if torch else f"{call.path}()"
             return Request((call.number,), kind)
+        self._one_more(call)
         self.put(call.given, told.request, Request((call.number,)))
         return result
 
@@ -147,7 +163,8 @@ class Operations(Builtins):
     def _collective(self, call: Issued) -> None:
         self.issue(Op(
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
-            agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
+            agreed=self.agreed(call), request=call.number, slot=call.slot,
+            sure=not call.told.perhaps,
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
@@ -201,7 +218,8 @@ class Operations(Builtins):
             kind=told.does, name=call.name, chain=self.chain(), comm=call.comm, peer=peer,
             tag=given[told.tag], rendezvous=told.waits == "always",
             buffered=told.waits == "never",
-            may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
+            may_wait=told.waits == "maybe", request=call.number, slot=call.slot,
+            sure=not told.perhaps,
             absolute=told.absolute, refuses=self.known.refuses(call.path),
             **self._contents(call, told.does),
         ))  # fmt: skip
@@ -237,6 +255,7 @@ class Operations(Builtins):
         told = call.told
         held = call.base if told.comm == "self" else call.given[told.comm]
         numbers = self.numbers_of(held, call.given["count"])
+        self.ended_in(held)
         if numbers:
             self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
         for number in numbers:
@@ -245,11 +264,58 @@ class Operations(Builtins):
                 self.arrived(begun)
 
     def _wait_some(self, call: Issued) -> None:
-        numbers = self.numbers_of(call.given[call.told.comm], call.given["count"])
-        if numbers:
-            self.issue(Op(
-                kind="wait", name=call.name, chain=self.chain(), waits=numbers, some=True
-            ))  # fmt: skip
+        op = self.some_of(call)
+        if op is not None:
+            self.issue(op)
+
+    def some_of(self, call: Issued) -> Op | None:
+        """The wait for one of several: of those in a row, which one it is is known once it is
+        played."""
+        held, many = call.given[call.told.comm], self.whole(call.given["count"])
+        numbers = self.numbers_of(held, call.given["count"])
+        home = (held.number, 0) if isinstance(held, Obj) else self._row(held)
+        row = (*home, many) if home is not None and many is not None else None
+        self.receipt = self.label(f"{call.path}@{self.top.line}") if row is not None else ""
+        self.ended_now = self._counted_down(row) if row is not None else None
+        if not numbers:
+            return None
+        return Op(
+            kind="wait", name=call.name, chain=self.chain(), waits=numbers, some=True,
+            receipt=self.receipt, row=row,
+        )  # fmt: skip
+
+    def _counted_down(self, row: tuple[Any, int, int]) -> Value | None:
+        """How many a wait for some of a row ends, where it is known how many are under way: one, or
+        UNDEFINED where there are none."""
+        home, first, many = row
+        key = home, _UNDER_WAY
+        left: Value | None = self.get(key)
+        if left is None:
+            slots = [self.get((home, f"[{first + i}]")) for i in range(many)]
+            if any(not isinstance(slot, Request) for slot in slots):
+                return None
+            left = Const(many)
+        known = self.whole(left)
+        if known is None or self.abstract:
+            self.set(key, Unknown(_UNDER_WAY))
+            return None
+        self.set(key, Const(max(known - 1, 0)))
+        return Const(1 if known else UNDEFINED)
+
+    def ended_in(self, held: Value | None) -> None:
+        """Some of a row may have ended: how many are under way is not counted any more."""
+        row = self._row(held)
+        if row is not None and self.get((row[0], _UNDER_WAY)) is not None:
+            self.set((row[0], _UNDER_WAY), Unknown(_UNDER_WAY))
+
+    def _one_more(self, call: Issued) -> None:
+        """A request is put into a row of which it is known how many are under way."""
+        if call.slot is None:
+            return
+        key = call.slot[0], _UNDER_WAY
+        known = self.whole(self.get(key))
+        if known is not None:
+            self.set(key, Const(known + 1))
 
     def _cancel(self, call: Issued) -> None:
         numbers = self.numbers_of(call.given[call.told.comm])
@@ -261,7 +327,7 @@ class Operations(Builtins):
         self.prepared[call.number] = Op(
             kind=kind, name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), peer=given[told.to or told.source], tag=given[told.tag],
-            request=call.number, refuses=self.known.refuses(call.path),
+            request=call.number, slot=call.slot, refuses=self.known.refuses(call.path),
             count=given[told.counts], element=given[told.element],
             parts=self.whole(given["partitions"]) or 0, rendezvous=told.waits == "always",
             buffered=told.waits == "never",
@@ -406,6 +472,8 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    #: how many a wait for some of several has ended, where that is known
+    ended_now: Value | None = None
     #: what was begun, and what it gives is there once it was waited for
     arriving: dict[int, Issued]
     #: the name of the message that was received last

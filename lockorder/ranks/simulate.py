@@ -10,6 +10,7 @@ from lockorder.ranks import agreement, elements
 from lockorder.ranks.agreement import Unfit
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Heard, Message, Row, number
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.refused import refused
 from lockorder.ranks.values import Comm, Const, Value
 from lockorder.ranks.window_locks import WindowLock, WindowLocks
@@ -18,6 +19,8 @@ from lockorder.ranks.window_locks import WindowLock, WindowLocks
 NOBODY = "nobody"
 #: Any sender, or any tag.
 ANY = "any"
+#: What was begun with nobody: it is over at once.
+_NOTHING = "nothing"
 
 
 class Outcome(msgspec.Struct):
@@ -76,9 +79,16 @@ class _Arrival(msgspec.Struct, eq=False):
 
 
 class _Some(msgspec.Struct, eq=False):
-    """A wait for one of several that were begun."""
+    """A wait for one of several that were begun, each with its place in a row where it has one.
 
-    things: list[Any]
+    *picked* is the place of the one that it has to be.
+    """
+
+    things: list[tuple[int, Any]]
+    picked: int = -1
+    #: how it ended: the place, or UNDEFINED where there was none that had not ended before
+    index: int | None = None
+    ended: Any = None
 
 
 class _Slot(msgspec.Struct, eq=False):
@@ -114,6 +124,8 @@ class Play:
         self.sends: dict[tuple[str, int | None], list[_Message]] = {}
         self.recvs: dict[tuple[str, int | None], list[_Message]] = {}
         self.requests: dict[tuple[int, int], Any] = {}
+        #: by rank: what was begun last for a place in a row of requests
+        self.placed: list[dict[tuple[Any, int], Any]] = [{} for _ in rows]
         self.current: list[Any] = [None] * self.size
         self.groups: list[list[Any] | None] = [None] * self.size
         self.depth = [0] * self.size
@@ -123,7 +135,7 @@ class Play:
         self.joined: dict[int, Op] = {}
         self.released: set[int] = set()
         #: by rank and receive: what it got, in order
-        self.heard: list[dict[str, list[_Message]]] = [{} for _ in rows]
+        self.heard: list[dict[str, list[_Message | _Some]]] = [{} for _ in rows]
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -190,8 +202,7 @@ class Play:
             waits, self.groups[rank] = self.groups[rank], None
             return waits or []
         if op.kind == "wait" and op.some:
-            found = [self.requests.get((rank, n)) for n in op.waits]
-            return [_Some([thing for thing in found if thing is not None])]
+            return [self._some(rank, op)]
         if op.kind == "wait":
             return [self.requests[rank, n] for n in op.waits if (rank, n) in self.requests]
         if op.kind == "join":
@@ -212,6 +223,9 @@ class Play:
             self._not_there(rank, op)
             return []
         thing = self._collective(rank, op) if op.kind == "collective" else self._message(rank, op)
+        place = number(op.slot[1]) if op.slot is not None else None
+        if op.slot is not None and place is not None:
+            self.placed[rank][op.slot[0], place] = thing if thing is not None else _NOTHING
         group = self.groups[rank]
         if group is not None:
             group.append(thing)
@@ -233,11 +247,14 @@ class Play:
 
     def _is_done(self, thing: Any, rank: int) -> bool:
         if isinstance(thing, _Some):
-            left = [one for one in thing.things if id(one) not in self.ended]
-            for one in left:
-                if self._is_done(one, rank):
+            left = [(i, one) for i, one in thing.things if id(one) not in self.ended]
+            for i, one in left:
+                if thing.picked in (-1, i) and self._is_done(one, rank):
                     self.ended[id(one)] = one
+                    thing.index, thing.ended = i, one
                     return True
+            if not left:
+                thing.index = UNDEFINED if thing.things else -1
             return not left
         if isinstance(thing, WindowLock):
             return self.locks.grant(thing)
@@ -305,6 +322,26 @@ class Play:
                 if isinstance(thing, WindowLock) and not thing.granted:
                     found[rank] = self.locks.holder(thing)
         return found
+
+    def _some(self, rank: int, op: Op) -> _Some:
+        """One of several: those in a row, where that is known, or all that may be meant."""
+        found: list[tuple[int, Any]] = []
+        if op.row is not None:
+            home, first, many = op.row
+            for at in range(many):
+                thing = self.placed[rank].get((home, first + at))
+                if thing is not None:
+                    found.append((at, thing))
+        begun = [self.requests.get((rank, n)) for n in op.waits]
+        there = {id(thing) for _, thing in found} | self.ended.keys()
+        by_place = bool(found) and all(t is None or id(t) in there for t in begun)
+        if not by_place:
+            found = [(-1, thing) for thing in begun]
+        some = _Some([(i, thing) for i, thing in found if thing is not None])
+        some.picked = op.picked if by_place else -1
+        if op.receipt:
+            self.heard[rank].setdefault(op.receipt, []).append(some)
+        return some
 
     def _messages_of(self, rank: int, op: Op) -> list[_Message]:
         """The messages that were begun with the requests of an operation."""
@@ -449,7 +486,13 @@ class Play:
             for name, each in self.heard[rank].items()
         }
 
-    def _message_of(self, wanted: _Message) -> Message | None:
+    def _message_of(self, wanted: _Message | _Some) -> Message | None:
+        if isinstance(wanted, _Some):
+            if wanted.index is None:
+                return None
+            got = self._message_of(wanted.ended) if isinstance(wanted.ended, _Message) else None
+            index = wanted.index if wanted.index != -1 else None
+            return msgspec.structs.replace(got or Message(-1), index=index)
         message = wanted.by
         if message is None or not isinstance(message.source, int):
             return None

@@ -43,6 +43,8 @@ from lockorder.ranks.values import (
 
 #: Rounds of a loop that are run one by one where what they run over is known.
 UNROLLED = 24
+#: The same, where each round says whether there is another one.
+_ROUNDS = 64
 #: Exceptions that all ranks have, or none: of what is installed and of how a program is written.
 _COMMON = frozenset(
     [
@@ -786,7 +788,7 @@ class Statements(Calls):
         outer = self.construct()
         kept, self.out = self.out, []
         going = True
-        while going and rounds < (1 if self.dry else UNROLLED):
+        while going and rounds < (1 if self.dry else _ROUNDS):
             condition, deps = self.condition(node.test)
             if condition.kind != "const" and not (at_least_once and rounds == 0):
                 break

@@ -177,11 +177,13 @@ class Received(Unknown, frozen=True, eq=False):
     """What another rank's message says: known once the job is played, and it has come.
 
     *receipt* names the operation that gets it; *part* is ``source``, ``tag``, ``count``, ``data``,
-    an element of the data (``data[0]``), or empty for the envelope with all of that.
+    an element of the data (``data[0]``), or empty for the envelope with all of that; of a wait for
+    one of several also ``index`` (which one) and ``some`` (how many).  *plus* is added to a number.
     """
 
     receipt: str = ""
     part: str = ""
+    plus: int = 0
 
     def said(self, part: str) -> Received:
         """A part of this envelope."""
