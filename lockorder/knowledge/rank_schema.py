@@ -32,7 +32,7 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
         "batch", "persistent", "start", "wait_some", "members", "join", "lock", "unlock", "epoch",
         "ready", "arrived", "test", "cancel", "thread", "joined",
-        "task",
+        "task", "freed",
     ] = ""  # fmt: skip
     #: the parameter with the communicator, ``self``, or empty for the whole job
     comm: str = ""

@@ -41,6 +41,12 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     waits: tuple[int, ...] = ()
     #: one of these is enough, of those that no such wait has ended before
     some: bool = False
+    #: it begins anew what may not be under way then
+    again: bool = False
+    #: of the call behind which nothing may come: what was begun, and nothing in the program ends
+    left: tuple[int, ...] = ()
+    #: what it is about is gone afterwards
+    frees: bool = False
     #: where its request is put: a row, and the place in it
     slot: tuple[Any, Value] | None = None
     #: of a wait for one of several: the row that they stand in, its first place and their number

@@ -246,6 +246,14 @@ class Library(Structures):
         if said is not None and not self.known.find(path, self.top.source.c):
             return said
         self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
+        for one in (*args, *named_args.values()):
+            # Whoever is handed a request may wait for it, where nobody knows what it does.
+            if (
+                self.top.source.c
+                and isinstance(one, Request | Pointer)
+                and (self.known.find(path, True) is None)
+            ):
+                self.awaited.update(self.numbers_of(one))
         if path in GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
             if found is not None:

@@ -97,6 +97,7 @@ class Operations(Builtins):
         if begun:
             self.requests += 1
             call.number = self.requests
+            self.begun_here.add(call.number)
             call.slot = self._slot(given[told.request]) if told.request else None
         handler = self.handlers().get(told.does)
         if begun and told.equal and told.request:
@@ -123,6 +124,7 @@ class Operations(Builtins):
             "persistent": self._persistent, "start": self._start, "join": self._plain_op,
             "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
             "batch": self._batch, "cancel": self._cancel, "wait_some": self._wait_some,
+            "freed": self._freed,
         }  # fmt: skip
 
     def _requested(self, call: Issued, result: Value) -> Value:
@@ -133,6 +135,8 @@ class Operations(Builtins):
             kind = "torch.distributed.Work" if torch else f"{call.path}()"
             return Request((call.number,), kind)
         self._one_more(call)
+        if not self._kept(call.given[told.request]):
+            self.awaited.add(call.number)
         self.put(call.given, told.request, Request((call.number,)))
         return result
 
@@ -168,6 +172,7 @@ class Operations(Builtins):
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
+            left=self._left() if call.told.last else (), frees=bool(call.told.nulls),
             begins=call.told.begins, gives=self._given_as_root(call), edges=self._edges(call),
         ))  # fmt: skip
 
@@ -256,6 +261,7 @@ class Operations(Builtins):
         held = call.base if told.comm == "self" else call.given[told.comm]
         numbers = self.numbers_of(held, call.given["count"])
         self.ended_in(held)
+        self.asks_for(numbers)
         if numbers:
             self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
         for number in numbers:
@@ -276,6 +282,7 @@ class Operations(Builtins):
         home = (held.number, 0) if isinstance(held, Obj) else self._row(held)
         row = (*home, many) if home is not None and many is not None else None
         self.receipt = self.label(f"{call.path}@{self.top.line}") if row is not None else ""
+        self.asks_for(numbers)
         self.ended_now = self._counted_down(row) if row is not None else None
         if not numbers:
             return None
@@ -319,7 +326,28 @@ class Operations(Builtins):
 
     def _cancel(self, call: Issued) -> None:
         numbers = self.numbers_of(call.given[call.told.comm])
+        self.asks_for(numbers)
         self.issue(Op(kind="cancel", name=call.name, chain=self.chain(), waits=numbers))
+
+    def _freed(self, call: Issued) -> None:
+        """A request that nobody asks for any more: it ends by itself."""
+        self.asks_for(self.numbers_of(call.given[call.told.comm]))
+
+    def asks_for(self, numbers: tuple[int, ...]) -> None:
+        """What was begun is waited for, or asked for, somewhere."""
+        self.awaited.update(numbers)
+        self.unclear |= not numbers
+
+    def _kept(self, pointer: Value | None) -> bool:
+        """Whether it is known where a request is put: a variable, or a place in a row."""
+        if not isinstance(pointer, Pointer):
+            return False
+        name = pointer.key[1]
+        return not name.startswith("[") or place_of(name) is not None
+
+    def _left(self) -> tuple[int, ...]:
+        """What was begun, and is neither waited for nor asked for in what was run so far."""
+        return () if self.unclear else tuple(sorted(self.begun_here - self.awaited))
 
     def _persistent(self, call: Issued) -> None:
         told, given = call.told, call.given
@@ -334,9 +362,19 @@ class Operations(Builtins):
         )  # fmt: skip
 
     def _start(self, call: Issued) -> None:
-        for one in self.numbers_of(call.given[call.told.comm], call.given["count"]):
+        held = self.led_to(call.given[call.told.comm])
+        numbers = self.numbers_of(call.given[call.told.comm], call.given["count"])
+        if isinstance(held, Request) and not self.prepared.keys() & set(numbers):
+            self.issue(Op(
+                kind="start", name=call.name, chain=self.chain(), refuses=True,
+                wrong="is given a request that is not persistent",
+            ))  # fmt: skip
+        for one in numbers:
             if one in self.prepared:
-                self.issue(msgspec.structs.replace(self.prepared[one], chain=self.chain()))
+                again = one not in self.tested
+                self.issue(msgspec.structs.replace(
+                    self.prepared[one], chain=self.chain(), again=again
+                ))  # fmt: skip
 
     def _plain_op(self, call: Issued) -> None:
         self.issue(Op(kind=call.told.does, name=call.name, chain=self.chain(), comm=call.comm))
@@ -472,6 +510,12 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    #: what was begun; what is waited for or asked for somewhere; what is asked for by tests
+    begun_here: set[int]
+    awaited: set[int]
+    tested: set[int]
+    #: it is not known what some wait or test is for
+    unclear = False
     #: how many a wait for some of several has ended, where that is known
     ended_now: Value | None = None
     #: what was begun, and what it gives is there once it was waited for

@@ -8,6 +8,8 @@ from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import number
 from lockorder.ranks.values import Comm, Const, Element, Reduction, Tup, Unknown, Value
 
+#: The name of the communicator of all ranks.
+WORLD = "the whole job"
 #: How names of handles that stand for nothing end.
 _NOTHING = ("DATATYPE_NULL", "OP_NULL")
 #: What some calls name instead of a rank, and which of them a root may not be.
@@ -28,8 +30,15 @@ def refused(op: Op, rank: int, members: tuple[int, ...]) -> Refusal | None:
     given = dict(op.agreed)
     if op.is_message:
         return _message(op)
+    if op.kind in ("lock", "unlock") and isinstance(op.comm, Comm) and not op.comm.adopted:
+        target = number(op.peer)
+        known = op.comm.members is not None and target is not None
+        if known and target is not None and (target < 0 or target == len(members)):
+            return Refusal(f"names rank {target} of {len(members)}", by_size=True)
     if op.kind != "collective":
         return None
+    if op.frees and isinstance(op.comm, Comm) and op.comm.name == WORLD:
+        return Refusal("frees the communicator of the whole job")
     if isinstance(op.comm, Comm) and op.comm.side is None:
         found = _root(given.get("root"), op.comm, members)
         if found is not None:

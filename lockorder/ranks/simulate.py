@@ -124,6 +124,8 @@ class Play:
         self.sends: dict[tuple[str, int | None], list[_Message]] = {}
         self.recvs: dict[tuple[str, int | None], list[_Message]] = {}
         self.requests: dict[tuple[int, int], Any] = {}
+        #: by rank: requests that may be used again, and are under way
+        self.live: list[set[int]] = [set() for _ in rows]
         #: by rank: what was begun last for a place in a row of requests
         self.placed: list[dict[tuple[Any, int], Any]] = [{} for _ in rows]
         self.current: list[Any] = [None] * self.size
@@ -188,8 +190,11 @@ class Play:
             self.outcome = Outcome("over", {}, (rank, rank), (op, op), self.over[rank])
         if op.refuses and self.outcome is None:
             self._refused(rank, op)
+        if self.outcome is not None:
+            return []
         if op.last:
             self.over[rank] = op.name
+            self._unfinished(rank, op)
         if op.kind == "open":
             if self.groups[rank] is None:
                 self.groups[rank] = []
@@ -201,6 +206,8 @@ class Play:
                 return []  # only the outermost group is waited for
             waits, self.groups[rank] = self.groups[rank], None
             return waits or []
+        if op.kind in ("wait", "cancel"):
+            self.live[rank] -= set(op.waits)
         if op.kind == "wait" and op.some:
             return [self._some(rank, op)]
         if op.kind == "wait":
@@ -231,6 +238,11 @@ class Play:
             group.append(thing)
             return []
         if op.request:
+            if op.again and op.request in self.live[rank] and self.outcome is None:
+                why = "begins what it has begun before, and not waited for"
+                self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
+            if op.again and thing is not None:
+                self.live[rank].add(op.request)
             self.requests[rank, op.request] = thing
             return []
         return [thing]
@@ -241,6 +253,17 @@ class Play:
         if found is not None:
             kind = "range" if found.by_size else "refused"
             self.outcome = Outcome(kind, {}, (rank, rank), (op, op), found.why)
+
+    def _unfinished(self, rank: int, op: Op) -> None:
+        """What a rank has begun and nobody ends before the call behind which nothing may come."""
+        for number_of_it in op.left:
+            thing = self.requests.get((rank, number_of_it))
+            begun = thing.op if isinstance(thing, _Message) else None
+            if isinstance(thing, tuple):
+                begun = thing[0].ops.get(rank)
+            if begun is not None and self.outcome is None:
+                why = f"is begun, and neither waited for nor freed before {op.name}"
+                self.outcome = Outcome("refused", {}, (rank, rank), (begun, begun), why)
 
     def _done(self, rank: int, waits: list[Any]) -> bool:
         return all(self._is_done(w, rank) for w in waits)
@@ -296,11 +319,14 @@ class Play:
         members, window = self.members_of(op.comm), self.name_of(op.comm)
         target = number(op.peer)
         if op.peer is not None and target is None:
+            self.locks.doubt(rank, window)
             return []  # whose part it is is not known
         targets = members if target is None else members[target : target + 1]
         if op.kind == "lock":
             return [WindowLock(rank, window, targets, op.exclusive, target is None)]
-        self.locks.release(rank, window, targets)
+        if not self.locks.release(rank, window, targets) and op.refuses and self.outcome is None:
+            why = "gives up a lock that it has not taken"
+            self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
         return []
 
     def _pending(self) -> dict[int, Op]:
@@ -377,6 +403,9 @@ class Play:
 
     def _collective(self, rank: int, op: Op) -> Any:
         members = self.members_of(op.comm)
+        if op.frees and self.locks.has(rank, self.name_of(op.comm)) and self.outcome is None:
+            why = "frees a window of which it still has a lock"
+            self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
         if rank not in members:
             return self._not_there(rank, op)
         name = self.name_of(op.comm)

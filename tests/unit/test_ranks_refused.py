@@ -17,6 +17,8 @@ BEGIN = """int main(int argc, char **argv) {
     MPI_Comm c;
     MPI_Win w;
     MPI_Datatype t;
+    MPI_Request r, q;
+    MPI_Status st;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -37,6 +39,13 @@ GRAPH = (
     "int from = (rank + size - 1) % size, to = {}; MPI_Dist_graph_create_adjacent("
     f"{W}, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &c);"
 )
+WIN = f"MPI_Win_create(a, 64, 4, MPI_INFO_NULL, {W}, &w);"
+LOCKED = WIN + " MPI_Win_lock(MPI_LOCK_SHARED, {}, 0, w); {} MPI_Win_free(&w);"
+SENT = f"if (rank == 0) {{{{ {{}} }}}} if (rank == 1) MPI_Recv(a, 1, MPI_INT, 0, 5, {W}, &st);"
+TWICE = SENT + f" if (rank == 1) MPI_Recv(a, 1, MPI_INT, 0, 5, {W}, &st);"
+BOTH = "for (int i = 0; i < 2; i++)"
+ISEND = f"MPI_Isend(a, 1, MPI_INT, 1, 5, {W}, &r);"
+SEND_INIT = f"MPI_Send_init(a, 1, MPI_INT, 1, 5, {W}, &r);"
 #: what MPI takes, and what it does not
 PAIRS = {
     "where the largest lies": (
@@ -108,6 +117,42 @@ PAIRS = {
         RECORD + MESSAGE.format("1, t", "5", "1, t"),
         RECORD + MESSAGE.format("1, t", "5", "3, MPI_DOUBLE"),
     ),
+    "the communicator of all": (
+        f"c = {W}; if (size > 99) MPI_Comm_dup({W}, &c); if (c != {W}) MPI_Comm_free(&c);",
+        f"c = {W}; MPI_Comm_free(&c);",
+    ),
+    "a lock of a rank that there is": (
+        LOCKED.format("size - 1", "MPI_Win_unlock(size - 1, w);"),
+        LOCKED.format("size", "MPI_Win_unlock(size, w);"),
+    ),
+    "a lock that is given up once": (
+        LOCKED.format("0", "MPI_Win_unlock(0, w);"),
+        LOCKED.format("0", "MPI_Win_unlock(0, w); MPI_Win_unlock(0, w);"),
+    ),
+    "a window without locks is freed": (
+        LOCKED.format("0", "MPI_Win_unlock(0, w);"),
+        LOCKED.format("0", ""),
+    ),
+    "a request that may be begun again": (
+        TWICE.format(SEND_INIT + BOTH + " { MPI_Start(&r); MPI_Wait(&r, &st); }"),
+        TWICE.format(SEND_INIT + BOTH + " MPI_Start(&r); MPI_Wait(&r, &st);"),
+    ),
+    "a request that may not be begun again": (
+        SENT.format(ISEND + "MPI_Wait(&r, &st);"),
+        SENT.format(ISEND + "MPI_Start(&r); MPI_Wait(&r, &st);"),
+    ),
+    "what was begun is waited for": (
+        SENT.format(ISEND + "q = r; MPI_Wait(&q, &st);"),
+        SENT.format(ISEND),
+    ),
+    "a barrier that was begun": (
+        f"MPI_Ibarrier({W}, &r); MPI_Wait(&r, &st);",
+        f"MPI_Ibarrier({W}, &r); MPI_Ibarrier({W}, &q); MPI_Wait(&q, &st);",
+    ),
+    "a request that is given away": (
+        SENT.format(ISEND + "MPI_Request_free(&r);"),
+        SENT.format(ISEND + "r = MPI_REQUEST_NULL;"),
+    ),
     "edges of a graph at both ends": (
         GRAPH.format("(rank + 1) % size"),
         GRAPH.format("rank"),
@@ -168,3 +213,26 @@ def test_records() -> None:
     assert not elements.alike(pair, _record((2, "MPI_INT"), (1, "MPI_DOUBLE")))
     plain = _record((1, "MPI_INT"), (2, "MPI_UNSIGNED"))
     assert (plain.kind, plain.size, plain.parts) == ("integer", 4, 3)
+
+
+QUIET = {
+    "a test may have ended it": TWICE.format(
+        SEND_INIT + "int done = 0; MPI_Start(&r); while (!done) MPI_Test(&r, &done, &st);"
+        " MPI_Start(&r); MPI_Wait(&r, &st);"
+    ),
+    "a wait for nobody knows what": SENT.format(
+        "MPI_Request all[9]; int n = 0; for (int i = 0; i < argc; i++)"
+        f" MPI_Isend(a, 0, MPI_INT, MPI_PROC_NULL, 5, {W}, &all[n++]);"
+        f" MPI_Isend(a, 1, MPI_INT, 1, 5, {W}, &all[n++]);"
+        " MPI_Waitall(n, all, MPI_STATUSES_IGNORE);"
+    ),
+    "somebody else may wait for it": SENT.format(ISEND + "library_waits_for(&r);"),
+    "a lock of nobody knows which part": WIN
+    + "MPI_Win_lock(MPI_LOCK_SHARED, argc % size, 0, w); MPI_Win_unlock(argc % size, w);"
+    " MPI_Win_free(&w);",
+}
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_what_is_not_known_is_not_told(tmp_path: Path, name: str) -> None:
+    assert told(tmp_path, QUIET[name]) == []
