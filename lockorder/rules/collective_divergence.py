@@ -10,7 +10,11 @@ issue: it has left, issues another one first, or names another root or operation
 So are calls that a library refuses on one rank: on a communicator that the rank is not in
 (`MPI_COMM_NULL`), behind `MPI_Finalize`, with what the root alone may give (`gather_list`), with
 `MPI_IN_PLACE` on some ranks only, and with counts of which one rank sends another number than
-another one receives. Two threads of a rank that issue on one communicator at a time are a warning.
+another one receives. So are, of MPI, calls that no rank may make: with an operation that is not
+defined for the type (`MPI_MAXLOC` of single numbers), a root that is no rank, fewer elements than
+none, a type that is not committed, a handle that was freed; edges of a graph that one end names
+and the other does not; what was begun and is never waited for. Two threads of a rank that issue on
+one communicator at a time are a warning.
 
 Options (of the command line, of the environment) have any value, the same on all ranks. Where who
 is in which group depends on them, the program is run once more with their defaults, and that run
