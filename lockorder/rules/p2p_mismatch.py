@@ -13,9 +13,9 @@ job is played once for each rank that moves first, unless what the message says 
 Of MPI it also plays locks of windows (`MPI_Win_lock`), epochs (`MPI_Win_post`, `start`, `complete`,
 `wait`), messages in parts (`MPI_Pready`), loops that test (`while (!flag) MPI_Test(...)`) and the
 two sides of an inter-communicator. It reports a message that is longer than its receive has room
-for, or of elements of another kind, where both are known. Which of several requests a wait has ended
-(`MPI_Waitany`) is known once it is played. A request that is begun again while it is under way, and
-one that nobody waits for before `MPI_Finalize`, is told, too.
+for, or of elements of another kind, where both are known. Which of several requests a wait has
+ended (`MPI_Waitany`) is known once it is played. A request that is begun again while it is under
+way, and one that nobody waits for before `MPI_Finalize`, is told, too.
 
 ## Why it hangs
 A receive waits until a message with its source and tag is there. A blocking send may return at
