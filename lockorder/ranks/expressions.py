@@ -287,7 +287,13 @@ class Expressions(Machine):
         return Const(node.value)
 
     def _Name(self, node: ast.Name) -> Value:
-        return self.lookup(node.id)
+        found = self.lookup(node.id)
+        if isinstance(found, Request):
+            self.awaited.update(found.numbers)  # whoever has it may wait for it
+        return found
+
+    #: what was begun, and is waited for or asked for somewhere
+    awaited: set[int]
 
     def _NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)

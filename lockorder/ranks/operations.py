@@ -339,11 +339,11 @@ class Operations(Builtins):
         self.unclear |= not numbers
 
     def _kept(self, pointer: Value | None) -> bool:
-        """Whether it is known where a request is put: a variable, or a place in a row."""
+        """Whether a request is put into a variable: of one in a row others may know, too."""
         if not isinstance(pointer, Pointer):
             return False
-        name = pointer.key[1]
-        return not name.startswith("[") or place_of(name) is not None
+        home, name = pointer.key
+        return not name.startswith("[") and any(home == frame.number for frame in self.stack)
 
     def _left(self) -> tuple[int, ...]:
         """What was begun, and is neither waited for nor asked for in what was run so far."""
@@ -510,9 +510,8 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
-    #: what was begun; what is waited for or asked for somewhere; what is asked for by tests
+    #: what was begun; what is asked for by tests
     begun_here: set[int]
-    awaited: set[int]
     tested: set[int]
     #: it is not known what some wait or test is for
     unclear = False

@@ -895,7 +895,8 @@ class Statements(Calls):
         def tests() -> tuple[Condition, Condition] | None:
             """Whether there is a first round, and one more, where a message says so."""
             asked = again and any(map(conditions.asks_a_message, (first, again[-1])))
-            if asked and not at_least_once:
+            # What a variable is in any round has the loop's name, and is not what it is behind it.
+            if asked and not at_least_once and f"@{self.site(node)}" in holding[-1].key:
                 return first, conditions.supposing(again[-1], holding[-1])
             return (first, again[-1]) if asked else None
 

@@ -56,6 +56,11 @@ class Structures(Meshes):
     def made_type(self, told: RankCall, given: Arguments) -> Value | None:
         """A type of elements that the program makes of others."""
         found = self._made_type(told, given)
+        if told.makes_type == "committed" and isinstance(found, Element):
+            # Whoever has the same handle has a type that is committed now.
+            old = self.led_to(given["oldtype"])
+            for key in [key for key, held in self.store.items() if held is old]:
+                self.set(key, found)
         place = given[told.out]
         kept = isinstance(place, Pointer) and place_of(place.key[1]) is None
         if isinstance(found, Element) and found.open and not kept:

@@ -226,6 +226,11 @@ QUIET = {
         f" MPI_Isend(a, 1, MPI_INT, 1, 5, {W}, &all[n++]);"
         " MPI_Waitall(n, all, MPI_STATUSES_IGNORE);"
     ),
+    "a copy of its handle is committed": "MPI_Datatype u; MPI_Type_contiguous(2, MPI_INT, &t);"
+    f" u = t; MPI_Type_commit(&u); MPI_Bcast(a, 1, t, 0, {W});",
+    "in a row that somebody else has": SENT.format(
+        f"MPI_Request all[9]; MPI_Isend(a, 1, MPI_INT, 1, 5, {W}, &all[0]);"
+    ),
     "somebody else may wait for it": SENT.format(ISEND + "library_waits_for(&r);"),
     "a lock of nobody knows which part": WIN
     + "MPI_Win_lock(MPI_LOCK_SHARED, argc % size, 0, w); MPI_Win_unlock(argc % size, w);"
