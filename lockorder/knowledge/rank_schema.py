@@ -32,7 +32,7 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "", "collective", "send", "recv", "sendrecv", "wait", "open", "close", "begin", "probe",
         "batch", "persistent", "start", "wait_some", "members", "join", "lock", "unlock", "epoch",
         "ready", "arrived", "test", "cancel", "thread", "joined",
-        "task",
+        "task", "freed",
     ] = ""  # fmt: skip
     #: the parameter with the communicator, ``self``, or empty for the whole job
     comm: str = ""
@@ -54,8 +54,9 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     receive_counts: str = ""
     receive_element: str = ""
     #: of a receive: which part of the message a parameter of *unequal* (or ``return``) gets that
-    #: does not get its data: ``source``, or nothing for the envelope
-    says: dict[str, Literal["", "source"]] = {}
+    #: does not get its data: ``source``, or nothing for the envelope; of a wait for one of several
+    #: also ``index`` (which one it was) and ``some`` (how many)
+    says: dict[str, Literal["", "source", "index", "some"]] = {}
     #: a send that returns only once it is received, one that may, or one that never waits
     waits: Literal["", "always", "maybe", "never"] = ""
     #: it only begins; the parameter, or ``return``, that has the request
@@ -124,10 +125,14 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "difference", "rank", "size",
     ] = ""  # fmt: skip
     #: it makes a type of elements: its parameters have MPI's names
-    makes_type: Literal["", "contiguous", "vector", "indexed", "subarray", "same"] = ""
+    makes_type: Literal[
+        "", "contiguous", "vector", "indexed", "subarray", "record", "same", "committed"
+    ] = ""  # fmt: skip
+    #: parameters whose handles stand for nothing afterwards, and the constant that says so
+    nulls: dict[str, str] = {}
     #: what it does with ranks in a grid: its parameters have MPI's names
     grid: Literal[
-        "", "sizes", "create", "shift", "place", "rank", "part", "mesh", "axis", "length"
+        "", "sizes", "create", "shift", "place", "rank", "part", "mesh", "axis", "length", "edges"
     ] = ""
     #: what ranks hand over is put side by side, so that each may have its own
     beside: bool = False
@@ -196,6 +201,13 @@ class RankElement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bytes: int
 
 
+class RankReduction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Operations that reduce elements, and the kinds of them (RankElement) that they are for."""
+
+    names: list[str]
+    kinds: list[str] = []
+
+
 class RankOperator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An operator that makes of something of one of *types*, on its left, another one of them.
 
@@ -236,6 +248,7 @@ class RankFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     duck: list[RankDuck] = []
     part: list[RankPart] = []
     element: list[RankElement] = []
+    reduction: list[RankReduction] = []
     #: how names begin of calls that fail on a communicator of nobody
     refuses_null: list[str] = []
     option: list[RankOptions] = []

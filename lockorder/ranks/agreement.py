@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 
 from lockorder.ranks import elements
@@ -50,27 +52,55 @@ def checked(
             return Unfit("differs", (rank, first), (op, op), f"{ROOT_ONLY}{op.gives}")
     if whole is not None and whole not in members and whole < size:
         return Unfit("stranger", (rank, rank), (op, op), str(whole))
+    if op.edges:
+        found = _edges({**there, rank: op}, members)
+        if found is not None:
+            return found
     one_group = not (isinstance(op.comm, Comm) and op.comm.side is not None)
     return _shared_out({**there, rank: op}, op, members) if op.shares and one_group else None
+
+
+def _edges(there: dict[int, Op], members: tuple[int, ...]) -> Unfit | None:
+    """Whether each edge of a graph is named at both of its ends, and as often (MPI 4.1, 8.5.4)."""
+    known = {r: [_numbers(row) for row in op.edges] for r, op in there.items() if r in members}
+    for sender, (_, targets) in known.items():
+        for receiver, (sources, _) in known.items():
+            if sources is None or targets is None:
+                continue
+            ends = targets.count(members.index(receiver)), sources.count(members.index(sender))
+            if ends[0] != ends[1]:
+                ops = there[sender], there[receiver]
+                return Unfit("differs", (sender, receiver), ops, "edges")
+    return None
+
+
+def _numbers(row: Value | None) -> list[int] | None:
+    """The numbers of a row, where all are known."""
+    found = [number(item) for item in row.items] if isinstance(row, Tup) else [None]
+    return None if None in found else [n for n in found if n is not None]
 
 
 def _shared_out(there: dict[int, Op], op: Op, members: tuple[int, ...]) -> Unfit | None:
     """Whether what each rank sends is as much as the others receive."""
     root = number(dict(op.agreed).get("root"))
     first = members[root] if root is not None and root < len(members) else None
-    for sender, ours in there.items():
-        for receiver, theirs in there.items():
-            if op.shares == "scatter" and sender != first:
-                continue
-            if op.shares == "gather" and receiver != first:
-                continue
-            if op not in (ours, theirs) or not {sender, receiver} <= set(members):
-                continue
-            to, of = members.index(receiver), members.index(sender)
-            sent = elements.of_rank(ours.sizes[0], to, len(members)), ours.sizes[1]
-            received = elements.of_rank(theirs.sizes[2], of, len(members)), theirs.sizes[3]
-            if _is_another(sent, received):
-                return Unfit("differs", (sender, receiver), (ours, theirs), "shares")
+    # What a rank sends to itself shows the same less clearly: it comes last, once all are there.
+    whole = len(there) >= len(members)
+    pairs = sorted(itertools.product(there.items(), repeat=2), key=lambda p: p[0][0] == p[1][0])
+    for (sender, ours), (receiver, theirs) in pairs:
+        if sender == receiver and not whole:
+            continue
+        if op.shares == "scatter" and sender != first:
+            continue
+        if op.shares == "gather" and receiver != first:
+            continue
+        if op not in (ours, theirs) or not {sender, receiver} <= set(members):
+            continue
+        to, of = members.index(receiver), members.index(sender)
+        sent = elements.of_rank(ours.sizes[0], to, len(members)), ours.sizes[1]
+        received = elements.of_rank(theirs.sizes[2], of, len(members)), theirs.sizes[3]
+        if _is_another(sent, received):
+            return Unfit("differs", (sender, receiver), (ours, theirs), "shares")
     return None
 
 

@@ -32,6 +32,10 @@ from lockorder.ranks.values import (
 _ITSELF = frozenset(("begin", "cbegin", "data"))
 #: Methods after which there is in it what was there before.
 _STILL = frozenset(("reserve", "shrink_to_fit", "capacity", "max_size", "rbegin", "rend", "rehash"))
+#: Methods by which a function puts into a row or a map what its caller finds there.
+GROWS = frozenset(
+    ("push_back", "emplace_back", "push_front", "emplace_front", "insert", "emplace", "push")
+)
 
 
 #: Rows of more parts are not written down.
@@ -120,6 +124,10 @@ class Containers(Lifetimes):
 
     def _c_list_pop_back(self, base: Obj, args: list[Value]) -> Value:
         self.destroy(self._list_pop(base, []))
+        return NO_VALUE
+
+    def _c_list_pop_front(self, base: Obj, args: list[Value]) -> Value:
+        self.destroy(self._list_pop(base, [Const(0)]))
         return NO_VALUE
 
     def _c_list_at(self, base: Obj, args: list[Value]) -> Value | None:

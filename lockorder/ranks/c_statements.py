@@ -9,7 +9,7 @@ import msgspec
 
 from lockorder.python.modules import Source
 from lockorder.ranks import conditions
-from lockorder.ranks.c_containers import Containers
+from lockorder.ranks.c_containers import GROWS, Containers
 from lockorder.ranks.c_nodes import Block, Closure, Goto, Instance, Labeled, Step, Store, Switch
 from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Item
@@ -349,7 +349,8 @@ class Machine(Containers):
         found = self._filling.get(id(node))
         if found is None:
             found = self.top.source.c and any(
-                isinstance(part, Store | Step) and not isinstance(part.target, ast.Name)
+                (isinstance(part, Store | Step) and not isinstance(part.target, ast.Name))
+                or (isinstance(part, ast.Attribute) and part.attr in GROWS)
                 for part in nodes_of(node)
             )
             self._filling[id(node)] = found

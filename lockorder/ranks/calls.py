@@ -437,10 +437,15 @@ class Calls(Expressions):
             return Pointer((f"u:{base.id}", node.attr))  # type: ignore[arg-type]
         if isinstance(node, ast.Subscript):
             base, index = self.eval(node.value), self.eval(node.slice)
+            if isinstance(index, Received):
+                self.said_places[slot(index)] = index
             if isinstance(base, Obj):
                 return Pointer((base.number, slot(index)))
             return Pointer((f"u:{base.id}", slot(index)))  # type: ignore[arg-type]
         return self.eval(node)
+
+    #: places in rows that messages name, by their names in the store
+    said_places: dict[str, Received]
 
     def _home(self, name: str) -> Key:
         here: Activation | None = self.top

@@ -115,6 +115,22 @@ def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:
     return ()
 
 
+def supposing(condition: Condition, fact: Condition) -> Condition:
+    """*condition* where *fact* is known to hold."""
+    if condition.key == fact.key and condition.kind == fact.kind:
+        return TRUE
+    if condition.kind == "not":
+        return negated(supposing(condition.parts[0], fact))
+    if condition.kind == "and":
+        found = TRUE
+        for part in condition.parts:
+            found = both(found, supposing(part, fact))
+        return found
+    if condition.kind == "or":
+        return negated(supposing(_joined("and", tuple(map(negated, condition.parts))), fact))
+    return condition
+
+
 def asks_a_message(condition: Condition) -> bool:
     """Whether what another rank sends answers a part of it."""
     if condition.kind == "ask":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -40,6 +41,18 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     waits: tuple[int, ...] = ()
     #: one of these is enough, of those that no such wait has ended before
     some: bool = False
+    #: it begins anew what may not be under way then
+    again: bool = False
+    #: of the call behind which nothing may come: what was begun, and nothing in the program ends
+    left: tuple[int, ...] = ()
+    #: what it is about is gone afterwards
+    frees: bool = False
+    #: where its request is put: a row, and the place in it
+    slot: tuple[Any, Value] | None = None
+    #: of a wait for one of several: the row that they stand in, its first place and their number
+    row: tuple[Any, int, int] | None = None
+    #: the place of the one that has ended, where that is decided
+    picked: int = -1
     #: it is what it seems in any setting
     sure: bool = True
     #: the peer is a rank of the whole job, and not of the communicator
@@ -74,6 +87,10 @@ class Op(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     begins: bool = False
     #: of a thread that begins: the collectives that it issues, beside what comes next
     beside: tuple[Op, ...] = ()
+    #: the library refuses it, and why
+    wrong: str = ""
+    #: of who makes a graph: how many there are that it receives from, who, and whom it sends to
+    edges: tuple[Value | None, ...] = ()
     #: a part of what another operation does
     inner: bool = False
 

@@ -5,23 +5,54 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import msgspec
+
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import number
 from lockorder.ranks.values import Element, Tup, Value
 
 #: Bytes of any type.
 RAW = "raw"
+#: Records of more parts are not looked at.
+_LARGEST = 1024
 
 
 def made(how: str, old: Value | None, counts: Sequence[int | None]) -> Element | None:
-    """The type that a program makes of *old* (``contiguous``, ``vector``, ``same``).
+    """The type that a program makes of *old* (``contiguous``, ``vector``, ``same``,
+    ``committed``).
 
     *counts* say how many of *old* are in it, where they are multiplied.
     """
-    if not isinstance(old, Element) or None in counts:
+    if not isinstance(old, Element):
+        return None
+    if how == "committed":
+        return msgspec.structs.replace(old, open=False)
+    if None in counts:
         return None
     parts = old.parts * math.prod(c for c in counts if c is not None)
-    return Element(f"{how}{tuple(counts)} of {old.name}", old.kind, old.size, parts)
+    name = f"{how}{tuple(counts)} of {old.name}"
+    return Element(
+        name, old.kind, old.size, parts, old.cycle, made=old.made or how != "same", open=True
+    )
+
+
+def record(lengths: Sequence[int], kinds: Sequence[Value]) -> Element | None:
+    """The type of so many of each of some types, one behind the other (MPI_Type_create_struct)."""
+    rows: list[tuple[str, int]] = []
+    for many, kind in zip(lengths, kinds, strict=True):
+        if not isinstance(kind, Element) or many < 0 or many * kind.parts > _LARGEST:
+            return None
+        rows += _parts(kind) * (many * kind.parts)
+    if not rows or len(rows) > _LARGEST or any(kind == RAW for kind, _ in rows):
+        return None
+    # The shortest row of which it is a multiple: two pairs are a pair, twice.
+    size = next(n for n in range(1, len(rows) + 1) if rows == rows[:n] * (len(rows) // n))
+    cycle = tuple(rows[:size])
+    parts = (f"{n} {k.id}" for n, k in zip(lengths, kinds, strict=True))
+    name, times = f"record({', '.join(parts)})", len(rows) // size
+    if size == 1:
+        return Element(name, *cycle[0], times, made=True, open=True)
+    return Element(name, "record", sum(b for _, b in cycle), times, cycle, made=True, open=True)
 
 
 def alike(first: Value | None, second: Value | None) -> bool:
@@ -30,7 +61,13 @@ def alike(first: Value | None, second: Value | None) -> bool:
         return True
     if RAW in (first.kind, second.kind):
         return True
-    return (first.kind, first.size) == (second.kind, second.size)
+    # A message may end in the middle of what there is room for.
+    pairs = zip(_parts(first), _parts(second), strict=False)
+    return all(ours == theirs for ours, theirs in pairs)
+
+
+def _parts(element: Element) -> tuple[tuple[str, int], ...]:
+    return element.cycle or ((element.kind, element.size),)
 
 
 def amount(count: Value | None, element: Value | None) -> int | None:

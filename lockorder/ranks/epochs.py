@@ -43,7 +43,7 @@ class Epochs(Operations):
         told, kind = call.told, call.given["lock_type"]
         self.issue(Op(
             kind=told.does, name=call.name, chain=self.chain(), comm=call.comm,
-            peer=call.given[told.to],
+            peer=call.given[told.to], refuses=self.known.refuses(call.path),
             exclusive=told.exclusive if kind is None else (
                 isinstance(kind, Unknown) and kind.path.endswith("EXCLUSIVE")
             ),
@@ -163,9 +163,17 @@ class Epochs(Operations):
                 kind=told.operation or "probe", name=call.name, chain=self.chain(), comm=call.comm,
                 peer=given[told.source] or Const("any"), tag=given[told.tag], receipt=self.receipt,
             ),)  # fmt: skip
+        elif "index" in told.parameters:
+            self.ended_in(given[told.comm])
+            some = self.some_of(call)
+            self.tested.update(some.waits if some is not None else ())
+            ops = (some,) if some is not None else ()
         else:
             held = call.base if told.comm == "self" else given[told.comm]
             numbers = self.numbers_of(held, given["count"])
+            self.ended_in(held)
+            self.asks_for(numbers)
+            self.tested.update(numbers)
             waits = Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers)
             ops = (waits,) if numbers else ()
         found = self._flag(call, ops)

@@ -343,9 +343,12 @@ def _chosen(seen: dict[World, tuple[list[Trouble], list[list[Item]]]]) -> list[T
     """The troubles of one entry, without those of jobs for which the program is not meant."""
     found: list[Trouble] = []
     outside = {w for w, (rows, _) in seen.items() if any(t.outcome.kind == "outside" for t in rows)}
+    ranges = {w for w, (rows, _) in seen.items() if any(t.outcome.kind == "range" for t in rows)}
     for world, (rows, items) in seen.items():
         for trouble in rows:
             if trouble.p2p and world in outside and len(outside) < len(seen):
+                continue
+            if trouble.outcome.kind == "range" and len(ranges) < len(seen):
                 continue
             if trouble.p2p and world.size > 2 and _for_two(items):
                 pair = [w for w in seen if w.size == 2]

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from lockorder.ranks import conditions
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Scope, matters, raises
@@ -285,7 +287,13 @@ class Expressions(Machine):
         return Const(node.value)
 
     def _Name(self, node: ast.Name) -> Value:
-        return self.lookup(node.id)
+        found = self.lookup(node.id)
+        if isinstance(found, Request):
+            self.awaited.update(found.numbers)  # whoever has it may wait for it
+        return found
+
+    #: what was begun, and is waited for or asked for somewhere
+    awaited: set[int]
 
     def _NamedExpr(self, node: ast.NamedExpr) -> Value:
         value = self.eval(node.value)
@@ -421,6 +429,9 @@ class Expressions(Machine):
                     for x in (one.first, one.second)
                 ]
                 return self.joined(one.condition, one.deps, pair[0], pair[1])
+        moved = _moved(kind, left, right, name)
+        if moved is not None:
+            return moved
         ours, theirs = self.items(left), self.items(right)
         rows = isinstance(left, Tup | Obj) and ours is not None
         if kind is ast.Add and rows and isinstance(right, Tup | Obj) and theirs is not None:
@@ -844,11 +855,24 @@ class Expressions(Machine):
 
 def _element_of(message: Received, index: Value) -> Value:
     """An element of what another rank sends."""
-    if message.part == "data" and isinstance(index, Const):
-        part = f"data[{index.value!r}]"
-        name = named(f"{message.id}{part[4:]}")
+    if message.part in ("data", "index") and isinstance(index, Const):
+        part = f"{message.part}[{index.value!r}]"
+        name = named(f"{message.id}[{index.value!r}]")
         return Received(name, message.deps, "", message, message.receipt, part)
     return Unknown(named(f"{message.id}[{index.id}]"), message.deps | index.depends)
+
+
+def _moved(kind: type, left: Value, right: Value, name: str) -> Received | None:
+    """A number that a message says, and a known one added to it or taken from it."""
+    if kind is ast.Add and isinstance(left, Const):
+        left, right = right, left
+    if kind not in (ast.Add, ast.Sub) or not isinstance(left, Received) or left.part == "":
+        return None
+    known = isinstance(right, Const) and type(right.value) is int and not right.deps
+    if not known or not isinstance(right, Const):
+        return None
+    plus = left.plus + (right.value if kind is ast.Add else -right.value)
+    return msgspec.structs.replace(left, name=name, base=None, plus=plus)
 
 
 def _is_message(left: Value, right: Value) -> bool:

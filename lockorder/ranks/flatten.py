@@ -23,6 +23,7 @@ from lockorder.ranks.effects import (
     exits,
     has_messages,
 )
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.values import (
     CAUGHT,
     LOCAL,
@@ -102,6 +103,9 @@ class Message(msgspec.Struct, frozen=True):
     tag: Value | None = None
     data: Value | None = None
     count: Value | None = None
+    #: of a wait for one of several: which one it was, where that is known; UNDEFINED where there
+    #: was none
+    index: int | None = None
 
 
 class UnheardError(Exception):
@@ -130,6 +134,9 @@ class Flattener:
         self.told = self.guessed = 0
         #: in a loop that does nothing with others until something has come or ended
         self.spins = False
+        #: the question of what has come before which a round of a loop does nothing with others
+        self.poll: Choice | None = None
+        self.waited: set[str] = set()
 
     def ask(self, condition: Condition) -> bool:
         truth = self._told(condition)
@@ -149,6 +156,8 @@ class Flattener:
 
     def _told(self, condition: Condition) -> bool | None:
         """The answer, where a message gives it."""
+        if condition.key in self.waited:
+            return True
         if condition.compared is None or self.heard is None:
             return None
         how, *sides = condition.compared
@@ -176,6 +185,9 @@ class Flattener:
             raise UnheardError
         found = part_of(message, value.part)
         self.row.talked |= found is not None
+        if found is not None and value.plus:
+            known = number(found)
+            return Const(known + value.plus) if known is not None else value
         return value if found is None else found
 
     def run(self, items: list[Item]) -> Row:
@@ -191,8 +203,12 @@ class Flattener:
         return self.row
 
     def block(self, items: list[Item]) -> Signal | None:
-        for item in items:
+        for at, item in enumerate(items):
+            around = self.poll
+            if isinstance(item, Scope) and _goes_on(items[at + 1 :]):
+                self.poll = poll_of([item])
             signal = self._item(item)
+            self.poll = around
             if signal is not None:
                 return signal
         return None
@@ -206,6 +222,8 @@ class Flattener:
         if isinstance(item, Exit):
             return item.kind, item.label
         if isinstance(item, Choice):
+            if item is self.poll:
+                return self._waited_for(item)
             done = conditions.done_where(item.condition)
             if done and self.spins and exits(item.first):
                 # A loop that does nothing else asks until it is so.
@@ -230,6 +248,13 @@ class Flattener:
         if isinstance(item, Attempt):
             return self._attempt(item)
         return self._may_raise(item)
+
+    def _waited_for(self, item: Choice) -> Signal | None:
+        """What comes once something has come or ended, in a loop that asks for it and no more."""
+        ready = bool(conditions.done_where(item.condition))
+        done = conditions.done_where(item.condition, ready)
+        self.waited.update(q.key for q in _questions(item.condition) if q.tested)
+        return self.block([*done, *(item.first if ready else item.second)])
 
     def _go_on(self, item: Choice) -> None:
         """Answer so that the program goes on, where it is free to; other answers come later."""
@@ -264,16 +289,20 @@ class Flattener:
         if isinstance(comm, Comm) and comm.asked is not None and not comm.asked.holds(self.ask):
             return None
         agreed = tuple((k, self.resolved(v)) for k, v in op.agreed)
-        peer = self.said(op.peer)
+        peer, picked = self.said(op.peer), op.picked
+        slot = (op.slot[0], self.said(op.slot[1]) or op.slot[1]) if op.slot is not None else None
         if op.receipt:
             times = self.received.get(op.receipt, 0)
             self.received[op.receipt] = times + 1
             got = (self.heard or {}).get(op.receipt, [])[times : times + 1]
-            if got and got[0] is not None:
+            if got and got[0] is not None and op.kind == "wait":
+                picked = got[0].index if got[0].index is not None else -1
+            elif got and got[0] is not None:
                 peer = Const(got[0].source)  # it gets in each play what it got in the first
         self.row.steps.append(
             msgspec.structs.replace(
                 op, comm=comm, agreed=agreed, peer=peer, tag=self.said(op.tag),
+                slot=slot, picked=picked,
                 root=self.resolved(op.root),
                 data=self._passed_on(op.data), count=self._passed_on(op.count),
                 sizes=tuple(map(self.resolved, op.sizes)),
@@ -341,9 +370,11 @@ class Flattener:
                 if not truth:
                     break
             rounds += 1
-            around, self.spins = self.spins, item.endless and _spins(item)
+            around = self.spins, self.poll
+            self.spins = item.endless and _spins(item)
+            self.poll = poll_of(item.body) if item.endless or item.tests is not None else None
             signal = self.block(item.body)
-            self.spins = around
+            self.spins, self.poll = around
             if signal is not None:
                 return None if signal[1] == item.label else signal
             if self.row.cut:
@@ -383,6 +414,37 @@ def _spins(item: Loop) -> bool:
         x for x in item.body
         if not (isinstance(x, Choice) and conditions.done_where(x.condition) and exits(x.first))
     ])  # fmt: skip
+
+
+def _goes_on(rest: list[Item]) -> bool:
+    """Whether rounds of a loop that were run one by one are followed by as many as it takes."""
+    scopes = 0
+    while scopes < len(rest) and isinstance(rest[scopes], Scope):
+        scopes += 1
+    loop = rest[scopes] if scopes < len(rest) else None
+    return isinstance(loop, Loop) and (loop.endless or loop.tests is not None)
+
+
+def poll_of(body: list[Item], label: int = 0) -> Choice | None:
+    """The question of what has come or ended, where a round does something only if it is so.
+
+    *label* is what is around the round, which ``continue`` leaves.
+    """
+    for at, item in enumerate(body):
+        if isinstance(item, Scope):
+            if acts([item]):
+                return poll_of(item.body, item.label) if not acts(body[at + 1 :]) else None
+        elif isinstance(item, Choice):
+            ready = bool(conditions.done_where(item.condition))
+            if conditions.done_where(item.condition, ready):
+                other = item.second if ready else item.first
+                out = exits(other)
+                if not acts(other) and out == {("continue", label)}:
+                    return item
+                return item if not other and not acts(body[at + 1 :]) else None
+        if acts([item]) or exits([item]):
+            return None
+    return None
 
 
 def _questions(condition: Condition) -> list[Condition]:
@@ -462,11 +524,15 @@ def compared(how: str, left: Value | None, right: Value | None) -> bool | None:
 def part_of(message: Message, part: str) -> Value | None:
     """What a message says: its ``source``, ``tag``, ``count``, ``data``, or an element of that."""
     if part == "source":
-        return Const(message.source)
+        return Const(message.source) if message.source >= 0 else None
     if part == "tag":
         return message.tag
     if part == "count":
         return message.count
+    if part in ("index", "index[0]", "some"):
+        none = message.index in (None, UNDEFINED)
+        found = message.index if part != "some" or none else 1
+        return Const(found) if found is not None else None
     data = message.data
     if part == "data":
         return data.items[0] if isinstance(data, Tup) and len(data.items) == 1 else data

@@ -28,6 +28,11 @@ class Interpreter(Library):
         self.loaded: set[int] = set()
         self.acting: list[Any] = []
         self.batched = {}
+        self.said_places = {}
+        self.begun_here = set()
+        self.awaited = set()
+        self.tested = set()
+        self.unclear = False
         self.tasks = {}
         self.table = {}
         self.prepared = {}
@@ -83,6 +88,7 @@ class Interpreter(Library):
         self.parted = False
         self.ducks.clear()
         self.unset.clear()
+        self.unclear = False
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0

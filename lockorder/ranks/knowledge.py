@@ -15,7 +15,7 @@ else:  # pragma: no cover - the same library under its older name
     import tomli as tomllib
 
 from lockorder.knowledge.rank_schema import RankCall, RankFile, RankOptions
-from lockorder.ranks.values import Element
+from lockorder.ranks.values import Element, Reduction
 
 __all__ = ["Known", "builtin", "extended"]
 
@@ -67,6 +67,8 @@ class Known:
         self.hands: dict[str, dict[str, str]] = {}
         #: types of what is sent and received
         self.elements: dict[str, Element] = {}
+        #: operations that reduce them
+        self.reductions: dict[str, Reduction] = {}
         self._refusing: tuple[str, ...] = ()
         #: operators that give what stands on their left, by its type
         self.operators: set[tuple[str, str]] = set()
@@ -77,6 +79,10 @@ class Known:
             for element in file.element:
                 for name in element.names:
                     self.elements[name] = Element(name, element.kind, element.bytes)
+            for reduction in file.reduction:
+                for name in reduction.names:
+                    kinds = frozenset(reduction.kinds)
+                    self.reductions[name] = Reduction(name, path=name, kinds=kinds)
             for one in file.operator:
                 self.operators.update((kind, one.of) for kind in one.types)
             for option in file.option:
@@ -105,7 +111,14 @@ class Known:
                     word = name.rstrip("()").replace("()", "").rpartition(".")[2]
                     if call.model:
                         self.models.add(word)
-                    if does or call.makes or call.model or call.around or call.group:
+                    if (
+                        does
+                        or call.makes
+                        or call.model
+                        or call.around
+                        or call.group
+                        or call.makes_type
+                    ):
                         self.words.add(word)
                         self.roots.setdefault(word, set()).add(name.partition(".")[0])
                     elif call.gives in _TELLING:

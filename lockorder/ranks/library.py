@@ -63,6 +63,8 @@ _ENVIRONMENT = {
     "SLURM_NNODES": "nodes", "SLURM_JOB_NUM_NODES": "nodes",
 }  # fmt: skip
 _EMPTY = Const("")
+#: What gives a part of what has come, or says which one it was.
+_HEARING = frozenset(("recv", "sendrecv", "probe", "test", "wait_some"))
 #: Where something lies: each rank has a device of its own, and the same on it.
 _PLACES = frozenset(
     ("device", "device_ids", "map_location", "output_device", "device_id", "local_rank")
@@ -89,6 +91,8 @@ class Library(Structures):
             return self.environment(path[11:-1])
         if path in self.known.elements:
             return self.known.elements[path]
+        if path in self.known.reductions:
+            return self.known.reductions[path]
         found = self.known.find(path)
         if found is None or not found.attribute:
             return None
@@ -242,6 +246,14 @@ class Library(Structures):
         if said is not None and not self.known.find(path, self.top.source.c):
             return said
         self._note_written(what.name.rpartition(".")[2], what, [*args, *named_args.values()])
+        for one in (*args, *named_args.values()):
+            # Whoever is handed a request may wait for it, where nobody knows what it does.
+            if (
+                self.top.source.c
+                and isinstance(one, Request | Pointer)
+                and (self.known.find(path, True) is None)
+            ):
+                self.awaited.update(self.numbers_of(one))
         if path in GETTERS and args and isinstance(args[0], Const):
             found = self.environment(str(args[0].value))
             if found is not None:
@@ -406,12 +418,24 @@ class Library(Structures):
         if told.grid:
             result = self.in_grid(told, given, comm, result)
         result = self._after(told, path, given, node, result)
+        for name, nothing in told.nulls.items():
+            self.freed(given, name, nothing)
         told_of_ranks = told.gives not in ("", "uniform", "any", "pair", "through", "files")
         if not (told.safe or told.does or told.attribute or told_of_ranks):
             self.may_raise(path.rpartition(".")[2], *args)
         if told.out != "return":
             return self._put_out(told, given, result)
         return Const(0) if told.status else result
+
+    def freed(self, given: Arguments, name: str, nothing: str) -> None:
+        """What a handle stood for is gone: it says so itself, where one place has it."""
+        pointer = given[name]
+        if not isinstance(pointer, Pointer) or self.abstract or pointer.key[1] == "each":
+            return
+        value = self.told(nothing, None)
+        if isinstance(value, Comm):
+            value = self._none(value.path)
+        self.set(pointer.key, value or Unknown(nothing, path=nothing))
 
     def _part_of(self, word: str, values: Sequence[Value | None]) -> Value | None:
         """The part of a message that a function of this name gives, of one of *values*.
@@ -506,8 +530,11 @@ class Library(Structures):
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
             own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
-            receipt = self.receipt if told.does in ("recv", "sendrecv", "probe", "test") else ""
+            receipt = self.receipt if told.does in _HEARING else ""
             part = told.says.get(name, "data")
+            if part == "some" and self.ended_now is not None:
+                self.put(given, name, self.ended_now)
+                continue
             if name != "return":
                 self._marked(name, given, node, frozenset((own,)), path, receipt, part)
             elif isinstance(result, Unknown):

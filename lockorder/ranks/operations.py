@@ -12,6 +12,7 @@ from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks.builtins import Builtins
 from lockorder.ranks.effects import Op
 from lockorder.ranks.expressions import NO_VALUE, place_of
+from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import MISSING, Pointer
 from lockorder.ranks.values import (
     ORDER,
@@ -25,6 +26,9 @@ from lockorder.ranks.values import (
     Unknown,
     Value,
 )
+
+#: By which a row of requests has how many of them are under way.
+_UNDER_WAY = " under way"
 
 
 class Arguments:
@@ -58,8 +62,9 @@ class Issued(msgspec.Struct, eq=False):
     given: Arguments
     comm: Value
     base: Value | None
-    #: of what is only begun
+    #: of what is only begun; and where its request is put
     number: int = 0
+    slot: tuple[Any, Value] | None = None
 
 
 class Operations(Builtins):
@@ -92,6 +97,8 @@ class Operations(Builtins):
         if begun:
             self.requests += 1
             call.number = self.requests
+            self.begun_here.add(call.number)
+            call.slot = self._slot(given[told.request]) if told.request else None
         handler = self.handlers().get(told.does)
         if begun and told.equal and told.request:
             self.arriving[call.number] = call
@@ -99,6 +106,15 @@ class Operations(Builtins):
         if made is not None:
             return made
         return self._requested(call, result) if begun else result
+
+    def _slot(self, pointer: Value | None) -> tuple[Any, Value] | None:
+        """The row and the place in it that a pointer leads to, where both are known."""
+        if not isinstance(pointer, Pointer):
+            return None
+        home, name = pointer.key
+        at = place_of(name)
+        index = Const(at) if at is not None else self.said_places.get(name)
+        return (home, index) if index is not None else None
 
     def handlers(self) -> dict[str, Callable[[Issued], Value | None]]:
         """What is done with each kind of call."""
@@ -108,6 +124,7 @@ class Operations(Builtins):
             "persistent": self._persistent, "start": self._start, "join": self._plain_op,
             "open": self._plain_op, "close": self._plain_op, "begin": self._begin,
             "batch": self._batch, "cancel": self._cancel, "wait_some": self._wait_some,
+            "freed": self._freed,
         }  # fmt: skip
 
     def _requested(self, call: Issued, result: Value) -> Value:
@@ -117,6 +134,9 @@ class Operations(Builtins):
             torch = call.path.startswith("torch")
             kind = "torch.distributed.Work" if torch else f"{call.path}()"
             return Request((call.number,), kind)
+        self._one_more(call)
+        if not self._kept(call.given[told.request]):
+            self.awaited.add(call.number)
         self.put(call.given, told.request, Request((call.number,)))
         return result
 
@@ -147,12 +167,29 @@ class Operations(Builtins):
     def _collective(self, call: Issued) -> None:
         self.issue(Op(
             kind="collective", name=call.name, chain=self.chain(), comm=call.comm,
-            agreed=self.agreed(call), request=call.number, sure=not call.told.perhaps,
+            agreed=self.agreed(call), request=call.number, slot=call.slot,
+            sure=not call.told.perhaps,
             root=call.given[call.told.root], shares=call.told.shares, sizes=self._sizes(call),
             placed=call.told.in_place, in_place=self._in_place(call),
             refuses=self.known.refuses(call.path), last=call.told.last,
-            begins=call.told.begins, gives=self._given_as_root(call),
+            left=self._left() if call.told.last else (), frees=bool(call.told.nulls),
+            begins=call.told.begins, gives=self._given_as_root(call), edges=self._edges(call),
         ))  # fmt: skip
+
+    def _edges(self, call: Issued) -> tuple[Value | None, ...]:
+        """Of a graph: whom this rank receives from, and whom it sends to."""
+        if call.told.grid != "edges":
+            return ()
+        found: list[Value | None] = []
+        for many, ranks in (("indegree", "sources"), ("outdegree", "destinations")):
+            row, count = self.row_of(call.given[ranks]), self.whole(call.given[many])
+            row = Tup((row,)) if isinstance(row, Const) and count == 1 else row
+            if count == 0:
+                row = Tup(())
+            elif many in call.told.parameters and isinstance(row, Tup):
+                row = Tup(row.items[:count]) if count is not None else None
+            found.append(row)
+        return tuple(found)
 
     def _given_as_root(self, call: Issued) -> str:
         """The parameter that the root alone may give, where it is given."""
@@ -186,7 +223,8 @@ class Operations(Builtins):
             kind=told.does, name=call.name, chain=self.chain(), comm=call.comm, peer=peer,
             tag=given[told.tag], rendezvous=told.waits == "always",
             buffered=told.waits == "never",
-            may_wait=told.waits == "maybe", request=call.number, sure=not told.perhaps,
+            may_wait=told.waits == "maybe", request=call.number, slot=call.slot,
+            sure=not told.perhaps,
             absolute=told.absolute, refuses=self.known.refuses(call.path),
             **self._contents(call, told.does),
         ))  # fmt: skip
@@ -222,6 +260,8 @@ class Operations(Builtins):
         told = call.told
         held = call.base if told.comm == "self" else call.given[told.comm]
         numbers = self.numbers_of(held, call.given["count"])
+        self.ended_in(held)
+        self.asks_for(numbers)
         if numbers:
             self.issue(Op(kind="wait", name=call.name, chain=self.chain(), waits=numbers))
         for number in numbers:
@@ -230,15 +270,84 @@ class Operations(Builtins):
                 self.arrived(begun)
 
     def _wait_some(self, call: Issued) -> None:
-        numbers = self.numbers_of(call.given[call.told.comm], call.given["count"])
-        if numbers:
-            self.issue(Op(
-                kind="wait", name=call.name, chain=self.chain(), waits=numbers, some=True
-            ))  # fmt: skip
+        op = self.some_of(call)
+        if op is not None:
+            self.issue(op)
+
+    def some_of(self, call: Issued) -> Op | None:
+        """The wait for one of several: of those in a row, which one it is is known once it is
+        played."""
+        held, many = call.given[call.told.comm], self.whole(call.given["count"])
+        numbers = self.numbers_of(held, call.given["count"])
+        home = (held.number, 0) if isinstance(held, Obj) else self._row(held)
+        row = (*home, many) if home is not None and many is not None else None
+        self.receipt = self.label(f"{call.path}@{self.top.line}") if row is not None else ""
+        self.asks_for(numbers)
+        self.ended_now = self._counted_down(row) if row is not None else None
+        if not numbers:
+            return None
+        return Op(
+            kind="wait", name=call.name, chain=self.chain(), waits=numbers, some=True,
+            receipt=self.receipt, row=row,
+        )  # fmt: skip
+
+    def _counted_down(self, row: tuple[Any, int, int]) -> Value | None:
+        """How many a wait for some of a row ends, where it is known how many are under way: one, or
+        UNDEFINED where there are none."""
+        home, first, many = row
+        key = home, _UNDER_WAY
+        left: Value | None = self.get(key)
+        if left is None:
+            slots = [self.get((home, f"[{first + i}]")) for i in range(many)]
+            if any(not isinstance(slot, Request) for slot in slots):
+                return None
+            left = Const(many)
+        known = self.whole(left)
+        if known is None or self.abstract:
+            self.set(key, Unknown(_UNDER_WAY))
+            return None
+        self.set(key, Const(max(known - 1, 0)))
+        return Const(1 if known else UNDEFINED)
+
+    def ended_in(self, held: Value | None) -> None:
+        """Some of a row may have ended: how many are under way is not counted any more."""
+        row = self._row(held)
+        if row is not None and self.get((row[0], _UNDER_WAY)) is not None:
+            self.set((row[0], _UNDER_WAY), Unknown(_UNDER_WAY))
+
+    def _one_more(self, call: Issued) -> None:
+        """A request is put into a row of which it is known how many are under way."""
+        if call.slot is None:
+            return
+        key = call.slot[0], _UNDER_WAY
+        known = self.whole(self.get(key))
+        if known is not None:
+            self.set(key, Const(known + 1))
 
     def _cancel(self, call: Issued) -> None:
         numbers = self.numbers_of(call.given[call.told.comm])
+        self.asks_for(numbers)
         self.issue(Op(kind="cancel", name=call.name, chain=self.chain(), waits=numbers))
+
+    def _freed(self, call: Issued) -> None:
+        """A request that nobody asks for any more: it ends by itself."""
+        self.asks_for(self.numbers_of(call.given[call.told.comm]))
+
+    def asks_for(self, numbers: tuple[int, ...]) -> None:
+        """What was begun is waited for, or asked for, somewhere."""
+        self.awaited.update(numbers)
+        self.unclear |= not numbers
+
+    def _kept(self, pointer: Value | None) -> bool:
+        """Whether a request is put into a variable: of one in a row others may know, too."""
+        if not isinstance(pointer, Pointer):
+            return False
+        home, name = pointer.key
+        return not name.startswith("[") and any(home == frame.number for frame in self.stack)
+
+    def _left(self) -> tuple[int, ...]:
+        """What was begun, and is neither waited for nor asked for in what was run so far."""
+        return () if self.unclear else tuple(sorted(self.begun_here - self.awaited))
 
     def _persistent(self, call: Issued) -> None:
         told, given = call.told, call.given
@@ -246,16 +355,26 @@ class Operations(Builtins):
         self.prepared[call.number] = Op(
             kind=kind, name=call.name, chain=self.chain(), comm=call.comm,
             agreed=self.agreed(call), peer=given[told.to or told.source], tag=given[told.tag],
-            request=call.number, refuses=self.known.refuses(call.path),
+            request=call.number, slot=call.slot, refuses=self.known.refuses(call.path),
             count=given[told.counts], element=given[told.element],
             parts=self.whole(given["partitions"]) or 0, rendezvous=told.waits == "always",
             buffered=told.waits == "never",
         )  # fmt: skip
 
     def _start(self, call: Issued) -> None:
-        for one in self.numbers_of(call.given[call.told.comm], call.given["count"]):
+        held = self.led_to(call.given[call.told.comm])
+        numbers = self.numbers_of(call.given[call.told.comm], call.given["count"])
+        if isinstance(held, Request) and not self.prepared.keys() & set(numbers):
+            self.issue(Op(
+                kind="start", name=call.name, chain=self.chain(), refuses=True,
+                wrong="is given a request that is not persistent",
+            ))  # fmt: skip
+        for one in numbers:
             if one in self.prepared:
-                self.issue(msgspec.structs.replace(self.prepared[one], chain=self.chain()))
+                again = one not in self.tested
+                self.issue(msgspec.structs.replace(
+                    self.prepared[one], chain=self.chain(), again=again
+                ))  # fmt: skip
 
     def _plain_op(self, call: Issued) -> None:
         self.issue(Op(kind=call.told.does, name=call.name, chain=self.chain(), comm=call.comm))
@@ -391,6 +510,13 @@ class Operations(Builtins):
             made.append(Request((self.requests,), "torch.distributed.Work"))
         return self.new("list", f"{name}{self.requests}", tuple(made))
 
+    #: what was begun; what is asked for by tests
+    begun_here: set[int]
+    tested: set[int]
+    #: it is not known what some wait or test is for
+    unclear = False
+    #: how many a wait for some of several has ended, where that is known
+    ended_now: Value | None = None
     #: what was begun, and what it gives is there once it was waited for
     arriving: dict[int, Issued]
     #: the name of the message that was received last

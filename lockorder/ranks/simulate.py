@@ -10,6 +10,8 @@ from lockorder.ranks import agreement, elements
 from lockorder.ranks.agreement import Unfit
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import Heard, Message, Row, number
+from lockorder.ranks.groups import UNDEFINED
+from lockorder.ranks.refused import refused
 from lockorder.ranks.values import Comm, Const, Value
 from lockorder.ranks.window_locks import WindowLock, WindowLocks
 
@@ -17,6 +19,8 @@ from lockorder.ranks.window_locks import WindowLock, WindowLocks
 NOBODY = "nobody"
 #: Any sender, or any tag.
 ANY = "any"
+#: What was begun with nobody: it is over at once.
+_NOTHING = "nothing"
 
 
 class Outcome(msgspec.Struct):
@@ -25,9 +29,9 @@ class Outcome(msgspec.Struct):
     *kind* is ``done``, ``stuck``, ``differs`` (two ranks' operations do not fit), ``unmatched``
     (an operation that was begun and never meets its other side), ``outside`` (a peer that is no
     rank), ``stranger`` (a peer or root that is none of the group), ``nobody`` (a communicator that
-    the rank is not in), ``over`` (a call behind the last one that is allowed), or
-    ``beside`` (another thread of the rank issues on the same communicator).  *at* has, for
-    each rank, the
+    the rank is not in), ``over`` (a call behind the last one that is allowed), ``refused`` (a call
+    that no library takes; ``range``: that it does not take in a job of this size), or ``beside``
+    (another thread of the rank issues on the same communicator).  *at* has, for each rank, the
     operation that it waits in, or None for its end.
     """
 
@@ -75,9 +79,16 @@ class _Arrival(msgspec.Struct, eq=False):
 
 
 class _Some(msgspec.Struct, eq=False):
-    """A wait for one of several that were begun."""
+    """A wait for one of several that were begun, each with its place in a row where it has one.
 
-    things: list[Any]
+    *picked* is the place of the one that it has to be.
+    """
+
+    things: list[tuple[int, Any]]
+    picked: int = -1
+    #: how it ended: the place, or UNDEFINED where there was none that had not ended before
+    index: int | None = None
+    ended: Any = None
 
 
 class _Slot(msgspec.Struct, eq=False):
@@ -113,6 +124,10 @@ class Play:
         self.sends: dict[tuple[str, int | None], list[_Message]] = {}
         self.recvs: dict[tuple[str, int | None], list[_Message]] = {}
         self.requests: dict[tuple[int, int], Any] = {}
+        #: by rank: requests that may be used again, and are under way
+        self.live: list[set[int]] = [set() for _ in rows]
+        #: by rank: what was begun last for a place in a row of requests
+        self.placed: list[dict[tuple[Any, int], Any]] = [{} for _ in rows]
         self.current: list[Any] = [None] * self.size
         self.groups: list[list[Any] | None] = [None] * self.size
         self.depth = [0] * self.size
@@ -122,7 +137,7 @@ class Play:
         self.joined: dict[int, Op] = {}
         self.released: set[int] = set()
         #: by rank and receive: what it got, in order
-        self.heard: list[dict[str, list[_Message]]] = [{} for _ in rows]
+        self.heard: list[dict[str, list[_Message | _Some]]] = [{} for _ in rows]
 
     # -- moving -----------------------------------------------------------------------------------
 
@@ -173,8 +188,13 @@ class Play:
         """What the operation waits for: a list of things, all of which must be done."""
         if rank in self.over and op.refuses and self.outcome is None:
             self.outcome = Outcome("over", {}, (rank, rank), (op, op), self.over[rank])
+        if op.refuses and self.outcome is None:
+            self._refused(rank, op)
+        if self.outcome is not None:
+            return []
         if op.last:
             self.over[rank] = op.name
+            self._unfinished(rank, op)
         if op.kind == "open":
             if self.groups[rank] is None:
                 self.groups[rank] = []
@@ -186,9 +206,10 @@ class Play:
                 return []  # only the outermost group is waited for
             waits, self.groups[rank] = self.groups[rank], None
             return waits or []
+        if op.kind in ("wait", "cancel"):
+            self.live[rank] -= set(op.waits)
         if op.kind == "wait" and op.some:
-            found = [self.requests.get((rank, n)) for n in op.waits]
-            return [_Some([thing for thing in found if thing is not None])]
+            return [self._some(rank, op)]
         if op.kind == "wait":
             return [self.requests[rank, n] for n in op.waits if (rank, n) in self.requests]
         if op.kind == "join":
@@ -209,25 +230,54 @@ class Play:
             self._not_there(rank, op)
             return []
         thing = self._collective(rank, op) if op.kind == "collective" else self._message(rank, op)
+        place = number(op.slot[1]) if op.slot is not None else None
+        if op.slot is not None and place is not None:
+            self.placed[rank][op.slot[0], place] = thing if thing is not None else _NOTHING
         group = self.groups[rank]
         if group is not None:
             group.append(thing)
             return []
         if op.request:
+            if op.again and op.request in self.live[rank] and self.outcome is None:
+                why = "begins what it has begun before, and not waited for"
+                self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
+            if op.again and thing is not None:
+                self.live[rank].add(op.request)
             self.requests[rank, op.request] = thing
             return []
         return [thing]
+
+    def _refused(self, rank: int, op: Op) -> None:
+        members = self.members_of(op.comm)
+        found = refused(op, rank, members) if rank in members else None
+        if found is not None:
+            kind = "range" if found.by_size else "refused"
+            self.outcome = Outcome(kind, {}, (rank, rank), (op, op), found.why)
+
+    def _unfinished(self, rank: int, op: Op) -> None:
+        """What a rank has begun and nobody ends before the call behind which nothing may come."""
+        for number_of_it in op.left:
+            thing = self.requests.get((rank, number_of_it))
+            begun = thing.op if isinstance(thing, _Message) else None
+            if isinstance(thing, tuple):
+                begun = thing[0].ops.get(rank)
+            if begun is not None and self.outcome is None:
+                why = f"is begun, and neither waited for nor freed before {op.name}"
+                self.outcome = Outcome("refused", {}, (rank, rank), (begun, begun), why)
 
     def _done(self, rank: int, waits: list[Any]) -> bool:
         return all(self._is_done(w, rank) for w in waits)
 
     def _is_done(self, thing: Any, rank: int) -> bool:
         if isinstance(thing, _Some):
-            left = [one for one in thing.things if id(one) not in self.ended]
-            for one in left:
-                if self._is_done(one, rank):
+            left = [(i, one) for i, one in thing.things if id(one) not in self.ended]
+            for i, one in left:
+                if thing.picked in (-1, i) and self._is_done(one, rank):
                     self.ended[id(one)] = one
+                    thing.index, thing.ended = i, one
                     return True
+            if not left:
+                thing.index = UNDEFINED if thing.things else -1
             return not left
         if isinstance(thing, WindowLock):
             return self.locks.grant(thing)
@@ -269,11 +319,14 @@ class Play:
         members, window = self.members_of(op.comm), self.name_of(op.comm)
         target = number(op.peer)
         if op.peer is not None and target is None:
+            self.locks.doubt(rank, window)
             return []  # whose part it is is not known
         targets = members if target is None else members[target : target + 1]
         if op.kind == "lock":
             return [WindowLock(rank, window, targets, op.exclusive, target is None)]
-        self.locks.release(rank, window, targets)
+        if not self.locks.release(rank, window, targets) and op.refuses and self.outcome is None:
+            why = "gives up a lock that it has not taken"
+            self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
         return []
 
     def _pending(self) -> dict[int, Op]:
@@ -295,6 +348,26 @@ class Play:
                 if isinstance(thing, WindowLock) and not thing.granted:
                     found[rank] = self.locks.holder(thing)
         return found
+
+    def _some(self, rank: int, op: Op) -> _Some:
+        """One of several: those in a row, where that is known, or all that may be meant."""
+        found: list[tuple[int, Any]] = []
+        if op.row is not None:
+            home, first, many = op.row
+            for at in range(many):
+                thing = self.placed[rank].get((home, first + at))
+                if thing is not None:
+                    found.append((at, thing))
+        begun = [self.requests.get((rank, n)) for n in op.waits]
+        there = {id(thing) for _, thing in found} | self.ended.keys()
+        by_place = bool(found) and all(t is None or id(t) in there for t in begun)
+        if not by_place:
+            found = [(-1, thing) for thing in begun]
+        some = _Some([(i, thing) for i, thing in found if thing is not None])
+        some.picked = op.picked if by_place else -1
+        if op.receipt:
+            self.heard[rank].setdefault(op.receipt, []).append(some)
+        return some
 
     def _messages_of(self, rank: int, op: Op) -> list[_Message]:
         """The messages that were begun with the requests of an operation."""
@@ -330,6 +403,9 @@ class Play:
 
     def _collective(self, rank: int, op: Op) -> Any:
         members = self.members_of(op.comm)
+        if op.frees and self.locks.has(rank, self.name_of(op.comm)) and self.outcome is None:
+            why = "frees a window of which it still has a lock"
+            self.outcome = Outcome("refused", {}, (rank, rank), (op, op), why)
         if rank not in members:
             return self._not_there(rank, op)
         name = self.name_of(op.comm)
@@ -439,7 +515,13 @@ class Play:
             for name, each in self.heard[rank].items()
         }
 
-    def _message_of(self, wanted: _Message) -> Message | None:
+    def _message_of(self, wanted: _Message | _Some) -> Message | None:
+        if isinstance(wanted, _Some):
+            if wanted.index is None:
+                return None
+            got = self._message_of(wanted.ended) if isinstance(wanted.ended, _Message) else None
+            index = wanted.index if wanted.index != -1 else None
+            return msgspec.structs.replace(got or Message(-1), index=index)
         message = wanted.by
         if message is None or not isinstance(message.source, int):
             return None

@@ -43,6 +43,8 @@ from lockorder.ranks.values import (
 
 #: Rounds of a loop that are run one by one where what they run over is known.
 UNROLLED = 24
+#: The same, where each round says whether there is another one.
+_ROUNDS = 64
 #: Exceptions that all ranks have, or none: of what is installed and of how a program is written.
 _COMMON = frozenset(
     [
@@ -786,7 +788,7 @@ class Statements(Calls):
         outer = self.construct()
         kept, self.out = self.out, []
         going = True
-        while going and rounds < (1 if self.dry else UNROLLED):
+        while going and rounds < (1 if self.dry else _ROUNDS):
             condition, deps = self.condition(node.test)
             if condition.kind != "const" and not (at_least_once and rounds == 0):
                 break
@@ -881,6 +883,8 @@ class Statements(Calls):
                 finally:
                     self.dry -= 1
         again: list[Condition] = []
+        #: what holds where a round begins
+        holding: list[Condition] = []
 
         def orelse() -> bool:
             # A loop that asks until something has come or ended is over once it has.
@@ -891,9 +895,14 @@ class Statements(Calls):
         def tests() -> tuple[Condition, Condition] | None:
             """Whether there is a first round, and one more, where a message says so."""
             asked = again and any(map(conditions.asks_a_message, (first, again[-1])))
+            # What a variable is in any round has the loop's name, and is not what it is behind it.
+            if asked and not at_least_once and f"@{self.site(node)}" in holding[-1].key:
+                return first, conditions.supposing(again[-1], holding[-1])
             return (first, again[-1]) if asked else None
 
         def body() -> bool:
+            if not always and not at_least_once:
+                holding.append(self._asked_now(node.test))
             if not self.block([*node.body, *step]):
                 return False
             again.append(self.condition(node.test)[0])
@@ -903,6 +912,16 @@ class Statements(Calls):
             node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
             tests=tests,
         )  # fmt: skip
+
+    def _asked_now(self, test: ast.expr) -> Condition:
+        """A condition as it is here, with nothing done for it."""
+        self.open()
+        kept, self.out = self.out, []
+        try:
+            return self.condition(test)[0]
+        finally:
+            self.close()
+            self.out = kept
 
     def _deps_of(self, node: ast.While, step: Sequence[ast.stmt]) -> Deps:
         """What the test depends on after a round."""

@@ -13,6 +13,9 @@ from lockorder.ranks.machine import World
 from lockorder.ranks.simulate import Outcome, Play, peer_of
 from lockorder.ranks.values import RANK, Comm, Deps, Unknown
 
+#: What one rank does wrong by itself.
+ALONE = ("outside", "stranger", "nobody", "over", "refused", "range")
+
 
 class Trouble(msgspec.Struct, frozen=True, eq=False):
     """Ranks that wait for ever.
@@ -93,7 +96,7 @@ def story(
         }  # fmt: skip
         p2p = any(o.is_message or o.kind == "lock" for o in begun.values())
         pair = _pair(rows, outcome, begun, who)
-    elif outcome.kind in ("outside", "stranger", "nobody", "over"):
+    elif outcome.kind in ALONE:
         p2p = outcome.ops[0] is not None and outcome.ops[0].is_message
         pair = outcome.ranks[0], outcome.ranks[0], outcome.ops[0], None
     elif outcome.kind in ("differs", "beside"):
@@ -114,9 +117,11 @@ def story(
     if odd is not None:
         chosen = _deciding(rows, first, second, odd)
         parting = chosen if chosen != (None, None) else parting
-    elif outcome.kind == "differs" and (p2p or outcome.what in ("data", "shares", "in place")):
+    elif outcome.kind == "differs" and (
+        p2p or outcome.what in ("data", "shares", "in place", "edges")
+    ):
         parting = None, None
-    if (not p2p and outcome.kind not in ("differs", "nobody", "over")) or (
+    if (not p2p and outcome.kind not in ("differs", *ALONE)) or (
         outcome.kind == "differs" and outcome.what == "operation"
     ):
         after = _after(rows, first, second, parting)
@@ -135,7 +140,8 @@ def story(
         return None
     op = ours or theirs
     sure = all(o.sure for o in (ours, theirs) if o is not None)
-    if op is not None and not p2p and outcome.kind != "over" and not isinstance(op.comm, Comm):
+    own_fault = outcome.kind in ("over", "refused")
+    if op is not None and not p2p and not own_fault and not isinstance(op.comm, Comm):
         # Who belongs to a communicator of which nothing is known may be just those who are here.
         own = op.comm is not None and f"{RANK}:{op.comm.id}" in deps
         if not own and (

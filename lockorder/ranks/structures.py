@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import elements, groups
 from lockorder.ranks.effects import Op
+from lockorder.ranks.expressions import place_of
 from lockorder.ranks.grids import Grid, balanced
+from lockorder.ranks.machine import Pointer
 from lockorder.ranks.meshes import Meshes
 from lockorder.ranks.operations import Arguments
 from lockorder.ranks.values import (
@@ -16,6 +20,7 @@ from lockorder.ranks.values import (
     Comm,
     Const,
     Deps,
+    Element,
     Group,
     Obj,
     Tup,
@@ -49,7 +54,32 @@ class Structures(Meshes):
             ))  # fmt: skip
 
     def made_type(self, told: RankCall, given: Arguments) -> Value | None:
-        """A type of elements that the program makes of another one."""
+        """A type of elements that the program makes of others."""
+        found = self._made_type(told, given)
+        if told.makes_type == "committed" and isinstance(found, Element):
+            # Whoever has the same handle has a type that is committed now.
+            old = self.led_to(given["oldtype"])
+            for key in [key for key, held in self.store.items() if held is old]:
+                self.set(key, found)
+        place = given[told.out]
+        kept = isinstance(place, Pointer) and place_of(place.key[1]) is None
+        if isinstance(found, Element) and found.open and not kept:
+            # Of several in a row it is not always known which one is committed.
+            return msgspec.structs.replace(found, open=False)
+        return found
+
+    def _made_type(self, told: RankCall, given: Arguments) -> Value | None:
+        if told.makes_type == "record":
+            many, lengths = self.whole(given["count"]), self._wholes(given["blocklengths"])
+            kinds = self.items(given["types"]) if given["types"] is not None else None
+            if (
+                many is None
+                or lengths is None
+                or kinds is None
+                or min(len(lengths), len(kinds)) < many
+            ):
+                return None
+            return elements.record(lengths[:many], kinds[:many])
         counts: list[int | None] = []
         if told.makes_type == "vector":
             counts = [self.whole(given[name]) for name in ("count", "blocklength")]

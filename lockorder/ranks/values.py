@@ -177,11 +177,13 @@ class Received(Unknown, frozen=True, eq=False):
     """What another rank's message says: known once the job is played, and it has come.
 
     *receipt* names the operation that gets it; *part* is ``source``, ``tag``, ``count``, ``data``,
-    an element of the data (``data[0]``), or empty for the envelope with all of that.
+    an element of the data (``data[0]``), or empty for the envelope with all of that; of a wait for
+    one of several also ``index`` (which one) and ``some`` (how many).  *plus* is added to a number.
     """
 
     receipt: str = ""
     part: str = ""
+    plus: int = 0
 
     def said(self, part: str) -> Received:
         """A part of this envelope."""
@@ -304,10 +306,21 @@ class Element(Value, frozen=True, eq=False):
     kind: str
     size: int
     parts: int = 1
+    #: of several kinds: the kind and size of each part, in order; *size* is that of all of them
+    cycle: tuple[tuple[str, int], ...] = ()
+    #: of others, by the program; and not committed yet
+    made: bool = False
+    open: bool = False
 
     @property
     def id(self) -> str:
         return self.name
+
+
+class Reduction(Unknown, frozen=True, eq=False):
+    """An operation by which a library reduces elements, and the kinds of them that it is for."""
+
+    kinds: frozenset[str] = frozenset()
 
 
 class Group(Value, frozen=True, eq=False):

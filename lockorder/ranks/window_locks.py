@@ -22,6 +22,8 @@ class WindowLocks:
 
     def __init__(self) -> None:
         self._held: dict[tuple[str, int], dict[int, WindowLock]] = {}
+        #: of which rank and window it is not known which parts are locked
+        self._doubted: set[tuple[int, str]] = set()
 
     def grant(self, wanted: WindowLock) -> bool:
         """Take what is asked for, where nobody has it in a way that excludes it."""
@@ -45,7 +47,17 @@ class WindowLocks:
                     return rank
         return -1
 
-    def release(self, rank: int, window: str, targets: tuple[int, ...]) -> None:
-        """Give up what *rank* has there."""
-        for target in targets:
-            self._held.get((window, target), {}).pop(rank, None)
+    def release(self, rank: int, window: str, targets: tuple[int, ...]) -> bool:
+        """Give up what *rank* has there; whether it had it, or nobody knows."""
+        found = [self._held.get((window, target), {}).pop(rank, None) for target in targets]
+        return None not in found or (rank, window) in self._doubted
+
+    def doubt(self, rank: int, window: str) -> None:
+        """A lock of a part of which nobody knows which one it is."""
+        self._doubted.add((rank, window))
+
+    def has(self, rank: int, window: str) -> bool:
+        """Whether *rank* has a part of *window*, for all that is known."""
+        if (rank, window) in self._doubted:
+            return False
+        return any(name == window and rank in held for (name, _), held in self._held.items())

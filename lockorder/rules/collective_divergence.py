@@ -10,7 +10,11 @@ issue: it has left, issues another one first, or names another root or operation
 So are calls that a library refuses on one rank: on a communicator that the rank is not in
 (`MPI_COMM_NULL`), behind `MPI_Finalize`, with what the root alone may give (`gather_list`), with
 `MPI_IN_PLACE` on some ranks only, and with counts of which one rank sends another number than
-another one receives. Two threads of a rank that issue on one communicator at a time are a warning.
+another one receives. So are, of MPI, calls that no rank may make: with an operation that is not
+defined for the type (`MPI_MAXLOC` of single numbers), a root that is no rank, fewer elements than
+none, a type that is not committed, a handle that was freed; edges of a graph that one end names
+and the other does not; what was begun and is never waited for. Two threads of a rank that issue on
+one communicator at a time are a warning.
 
 Options (of the command line, of the environment) have any value, the same on all ranks. Where who
 is in which group depends on them, the program is run once more with their defaults, and that run
@@ -131,14 +135,21 @@ def parting(story: Divergence) -> str:
 
 
 def nobody(story: Divergence) -> str:
-    """A call on a communicator that the rank has not, or behind the last one that is allowed."""
+    """A call on a communicator that the rank has not, behind the last one that is allowed, or that
+    its library refuses."""
     first = story.sides[0]
+    if story.kind in ("refused", "range"):
+        return f"{first.call} of {first.who} {story.what}"
     if story.kind == "over":
         return f"{first.who} calls {first.call} behind {story.what}{parting(story)}"
     return (
         f"{first.who} calls {first.call} on a communicator that it is not in (it is null there)"
         f"{parting(story)}"
     )
+
+
+#: What to do about a call that its library refuses.
+ALLOWED = "hand it what its library allows there"
 
 
 def only_there(story: Divergence) -> str:
@@ -163,7 +174,7 @@ def _message(story: Divergence) -> str:
             f"({place(users_place(second.chain))}) on {story.communicator} at a time: which comes "
             f"first may differ from rank to rank"
         )
-    if story.kind in ("nobody", "over"):
+    if story.kind in ("nobody", "over", "refused", "range"):
         return nobody(story)
     if story.kind == "stranger":
         return stranger(story)
@@ -195,6 +206,7 @@ def _name(what: str) -> str:
     names = {
         "src": "root (src)", "dst": "root (dst)", "data": "order of the data",
         "in place": "use of MPI_IN_PLACE",
+        "edges": "edges between two ranks, as one sends there and the other receives from it,",
         "shares": "number of elements that one sends and another receives",
     }  # fmt: skip
     return names.get(what, what)
@@ -217,6 +229,8 @@ def _fix(story: Divergence) -> str:
         return "give each thread a communicator of its own (MPI_Comm_dup), or wait for the thread"
     if story.kind == "over":
         return f"end what {first.call} ends before {story.what}"
+    if story.kind in ("refused", "range"):
+        return ALLOWED
     if story.kind == "nobody":
         return only_there(story)
     if story.kind == "stranger":

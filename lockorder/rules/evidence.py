@@ -228,7 +228,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     *kind*: ``stuck`` (they wait for ever), ``differs`` (two operations that do not fit, in *what*),
     ``unmatched`` (begun, and never met), ``outside`` (the peer *what* is no rank), ``stranger``
     (the peer or root *what* is none of the group), ``nobody`` (a communicator that the rank is not
-    in), ``over`` (a call behind *what*), ``beside`` (two threads of a rank on one communicator).
+    in), ``over`` (a call behind *what*), ``refused`` or ``range`` (a call that its library does not
+    take, because of *what*), ``beside`` (two threads of a rank on one communicator).
     *strict*: only where no send returns before it is received.  *why* is on what it depends who
     does what.
     """

@@ -13,7 +13,9 @@ job is played once for each rank that moves first, unless what the message says 
 Of MPI it also plays locks of windows (`MPI_Win_lock`), epochs (`MPI_Win_post`, `start`, `complete`,
 `wait`), messages in parts (`MPI_Pready`), loops that test (`while (!flag) MPI_Test(...)`) and the
 two sides of an inter-communicator. It reports a message that is longer than its receive has room
-for, or of elements of another kind, where both are known.
+for, or of elements of another kind, where both are known. Which of several requests a wait has
+ended (`MPI_Waitany`) is known once it is played. A request that is begun again while it is under
+way, and one that nobody waits for before `MPI_Finalize`, is told, too.
 
 ## Why it hangs
 A receive waits until a message with its source and tag is there. A blocking send may return at
@@ -64,6 +66,7 @@ from collections.abc import Iterable
 from lockorder.model import Finding, Level
 from lockorder.model.locks import users_place
 from lockorder.rules.collective_divergence import (
+    ALLOWED,
     STRANGER,
     finding,
     nobody,
@@ -91,7 +94,7 @@ def _message(story: Divergence) -> str:
         return stranger(story)
     if story.kind == "outside":
         return f"{first.call}: there is no rank {story.what} in a job of {story.world}"
-    if story.kind in ("nobody", "over"):
+    if story.kind in ("nobody", "over", "refused", "range"):
         return nobody(story)
     if story.kind == "differs":
         where = f" ({place(users_place(second.chain))})" if second.chain else ""
@@ -120,6 +123,8 @@ def _fix(story: Divergence) -> str:
         return "compute the peer modulo the number of ranks, or leave out the ranks at the ends"
     if story.kind == "over":
         return f"call {story.what} behind it"
+    if story.kind in ("refused", "range"):
+        return ALLOWED
     if story.kind == "nobody":
         return only_there(story)
     if story.kind == "differs":
