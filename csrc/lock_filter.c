@@ -14,7 +14,7 @@ static_assert(LO_PAGE / LO_LINE == 64, "a page's lines are a word");
 
 _Atomic uint64_t *lo_filter;
 atomic_bool lo_small_locks;
-_Alignas(64) _Atomic uint32_t lo_stamps[LO_STAMPS];
+_Alignas(LO_PAGE) _Atomic uint16_t lo_stamps[LO_STAMPS];
 static _Atomic uint16_t *counts;
 
 bool lo_filter_setup(void)

@@ -127,15 +127,15 @@ static inline bool lo_block_may_have_locks(uintptr_t start, size_t size)
 }
 
 /* Changes when a lock that lies here, or in one of a few lines far away, ends: what was known of
- * the locks of a line before may be of others by now. Apart from the locks' records, since it can
- * be fetched while a lock is being taken. */
-enum { LO_STAMPS = 1 << 14 };
-extern _Atomic uint32_t lo_stamps[LO_STAMPS];
+ * the locks of a line before may be of others by now. Apart from the locks' records, and all of it
+ * two pages, since each acquisition asks. */
+enum { LO_STAMPS = 1 << 12 };
+extern _Atomic uint16_t lo_stamps[LO_STAMPS];
 
-static inline _Atomic uint32_t *lo_stamp_of(uintptr_t address)
+static inline _Atomic uint16_t *lo_stamp_of(uintptr_t address)
 {
     uintptr_t line = address / LO_LINE;
-    return &lo_stamps[(line ^ line >> 14) % LO_STAMPS];
+    return &lo_stamps[(line ^ line >> 12) % LO_STAMPS];
 }
 
 /* ---- held.c: what a thread holds -------------------------------------------------------- */
@@ -217,7 +217,7 @@ static inline int lo_find_held_at(const struct lo_thread *thread, uintptr_t addr
 
 /* ---- inner.c: code of libraries whose own locks are nobody else's business ---------------- */
 
-enum { LO_INNER_MOST = 255, LO_INNER_GRAINS = 1 << 16, LO_INNER_GRAIN_SHIFT = 16 };
+enum { LO_INNER_MOST = 255, LO_INNER_GRAINS = 1 << 18, LO_INNER_GRAIN_SHIFT = 16 };
 
 struct lo_inner_range {
     uintptr_t start, size;
@@ -269,6 +269,7 @@ enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_
                          uintptr_t pc);
 void lo_leaf_learn(struct lo_thread *thread, uint64_t key, uintptr_t address);
 struct lo_leaf *lo_leaf_learn_call(struct lo_thread *thread, uintptr_t pc, uint64_t above);
+void lo_leaf_learn_passed(struct lo_thread *thread, uintptr_t address);
 void lo_leaves_flush(struct lo_thread *thread);
 bool lo_passing_within(const struct lo_thread *thread, uintptr_t start, size_t size);
 bool lo_passed_below(struct lo_thread *thread, uintptr_t address);
@@ -297,6 +298,13 @@ static inline uint64_t lo_chain_below(const struct lo_thread *thread)
     return LO_UNLIKELY(below->place != 0) ? below->place : below->hash;
 }
 
+/* The same with those that pass, unless they are a library's. */
+static inline uint64_t lo_chain_now(const struct lo_thread *thread)
+{
+    uint32_t passing = thread->passing;
+    return passing == 0 ? lo_chain_below(thread) : thread->above[passing - 1];
+}
+
 /* The key of a leaf: of a reader-writer lock those who read have another. */
 static inline uint64_t lo_leaf_key(uint64_t chain, uintptr_t address, uint8_t mode)
 {
@@ -318,6 +326,15 @@ static inline struct lo_leaf *lo_find_leaf(struct lo_thread *thread, uint64_t ke
 {
     struct lo_leaf *leaves = lo_leaves_at(thread, key);
     return LO_LIKELY(leaves[0].key == key) ? &leaves[0] : leaves[1].key == key ? &leaves[1] : NULL;
+}
+
+/* The same of a lock at *address*; NULL, too, where it may be another one by now. */
+static inline struct lo_leaf *lo_known_leaf(struct lo_thread *thread, uint64_t key,
+                                            uintptr_t address)
+{
+    struct lo_leaf *leaf = lo_find_leaf(thread, key);
+    uint16_t now = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
+    return LO_LIKELY(leaf != NULL && leaf->stamp == now) ? leaf : NULL;
 }
 
 /* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
@@ -351,8 +368,7 @@ static inline bool lo_has_nothing_but_gil(const struct lo_thread *thread)
 /* How what is about to be taken may pass. */
 struct lo_wish {
     enum lo_way way;         /* LO_WAY_TOLD, LO_WAY_INNER, LO_WAY_LEAF: if it is known as one */
-    uint64_t leaf, call;     /* keys */
-    _Atomic uint32_t *stamp; /* of where it lies */
+    uint64_t chain, key;
 };
 
 /* How what is about to be taken may pass: as an affair of a library's own; or as a *leaf*, a lock
@@ -363,7 +379,7 @@ struct lo_wish {
 static LO_ALWAYS_INLINE struct lo_wish lo_wish_of(struct lo_thread *thread, uintptr_t address,
                                                   struct lo_manner manner, uintptr_t pc)
 {
-    struct lo_wish wish = {LO_WAY_TOLD, 0, 0, NULL};
+    struct lo_wish wish = {LO_WAY_TOLD, 0, 0};
     if (LO_UNLIKELY(thread->busy != 0 ||
                     lo_stack_pointer() >
                         atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed)))
@@ -386,20 +402,13 @@ static LO_ALWAYS_INLINE struct lo_wish lo_wish_of(struct lo_thread *thread, uint
     }
     if (manner.how != LO_BLOCKING || passing == LO_MAX_PASSING || !room)
         return wish;
-    uint64_t chain;
-    if (passing == 0)
-        chain = lo_chain_below(thread);
-    else if (LO_UNLIKELY(lo_is_inside(thread)))
+    if (LO_UNLIKELY(lo_is_inside(thread)))
         return lo_inner_crossed(), wish;
-    else
-        chain = thread->above[passing - 1];
     wish.way = LO_WAY_LEAF;
-    wish.leaf = lo_leaf_key(chain, address, manner.mode);
-    __builtin_prefetch(lo_leaves_at(thread, wish.leaf));
-    wish.stamp = lo_stamp_of(address);
-    __builtin_prefetch((const void *)wish.stamp);
-    wish.call = lo_leaf_of_call(chain, pc);
-    __builtin_prefetch(lo_leaves_at(thread, wish.call));
+    wish.chain = lo_chain_now(thread);
+    wish.key = lo_leaf_key(wish.chain, address, manner.mode);
+    __builtin_prefetch(lo_leaves_at(thread, wish.key));
+    __builtin_prefetch((const void *)lo_stamp_of(address));
     return wish;
 }
 
@@ -410,16 +419,17 @@ struct lo_pass {
 
 /* How it passes: it is taken by now. */
 static LO_ALWAYS_INLINE struct lo_pass lo_pass_of(struct lo_thread *thread, struct lo_wish wish,
-                                                  uintptr_t address, struct lo_manner manner)
+                                                  uintptr_t address, struct lo_manner manner,
+                                                  uintptr_t pc)
 {
     const struct lo_pass told = {LO_WAY_TOLD, NULL};
     struct lo_pass pass = {wish.way, NULL};
     if (wish.way == LO_WAY_INNER)
         return pass;
-    pass.leaf = lo_find_leaf(thread, wish.leaf);
-    if (pass.leaf == NULL ||
-        pass.leaf->stamp != atomic_load_explicit(wish.stamp, memory_order_relaxed)) {
-        pass = (struct lo_pass){LO_WAY_GOES, lo_find_leaf(thread, wish.call)};
+    pass.leaf = lo_known_leaf(thread, wish.key, address);
+    if (pass.leaf == NULL) {
+        uint64_t key = lo_leaf_of_call(wish.chain, pc);
+        pass = (struct lo_pass){LO_WAY_GOES, lo_find_leaf(thread, key)};
         if (pass.leaf == NULL || manner.kind != LO_KIND_MUTEX ||
             lo_mutex_flags((const pthread_mutex_t *)address) != 0)
             return told;

@@ -29,7 +29,7 @@
 enum { TELL_ONE_IN = 64 }; /* of a library's calls under the program's locks */
 
 /* So many of a thread's are looked at; then one in LOOK_AT_ONE_IN. */
-enum { LOOK_AT_FIRST = 4096, LOOK_AT_ONE_IN = 16 };
+enum { LOOK_AT_FIRST = 4096, LOOK_AT_ONE_IN = 64 };
 
 atomic_bool lo_inner_is_crossed;
 
@@ -135,6 +135,18 @@ struct lo_leaf *lo_leaf_learn_call(struct lo_thread *thread, uintptr_t pc, uint6
     tell(thread, known);
     *known = (struct lo_leaf){key, above, 0, 0, LO_TIMED_EVERY - 1, 0};
     return known;
+}
+
+/* The lock at *address* was passed by (lo_pass()): nobody has it. */
+void lo_leaf_learn_passed(struct lo_thread *thread, uintptr_t address)
+{
+    if (thread->unseen != 0)
+        return;
+    uint64_t key = lo_leaf_key(lo_chain_below(thread), address, LO_EXCLUSIVE);
+    struct lo_leaf *known = place_for(thread, key);
+    tell(thread, known);
+    uint16_t stamp = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
+    *known = (struct lo_leaf){key, 0, 0, stamp, LO_TIMED_EVERY - 1, 0};
 }
 
 /* Whether one of them lies in this memory. */

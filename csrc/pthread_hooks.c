@@ -131,7 +131,7 @@ static LO_COLD void wish_ends(struct wish *wish)
         struct lo_wish wish = lo_wish_of(thread, (uintptr_t)(object), manner, pc);                 \
         if (wish.way == LO_WAY_TOLD || LO_UNLIKELY((quick) != 0))                                  \
             break;                                                                                 \
-        struct lo_pass pass = lo_pass_of(thread, wish, (uintptr_t)(object), manner);               \
+        struct lo_pass pass = lo_pass_of(thread, wish, (uintptr_t)(object), manner, pc);           \
         if (LO_UNLIKELY(pass.way == LO_WAY_TOLD))                                                  \
             return taken;                                                                          \
         lo_passes(thread, (uintptr_t)(object), manner, pc, pass);                                  \

@@ -132,7 +132,7 @@ struct lo_leaf {
     uint64_t key;   /* the chain below and where it lies, or the call */
     uint64_t above; /* the chain with it */
     lo_id lock;     /* 0: of a call */
-    uint32_t stamp; /* see lo_stamp_of() */
+    uint16_t stamp; /* see lo_stamp_of() */
     uint16_t rests;  /* so many more times it need not be told: one in LO_TIMED_EVERY is */
     uint16_t nested; /* so many more times something is expected to happen under it */
 };
