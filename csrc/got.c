@@ -107,6 +107,7 @@ struct object {
     uintptr_t span; /* bytes, where it was loaded to a place that is not in the file; 0 */
     uint32_t slots;
     bool bound;
+    bool inner; /* of a library whose own locks are nobody else's business */
 };
 
 static void write_slot(const struct object *object, uintptr_t slot, void *wrapper)
@@ -127,12 +128,15 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
         if (type != (uint32_t)JUMP_SLOT && type != (uint32_t)GLOB_DAT)
             continue;
         const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(rela->r_info)];
-        enum lo_hook import = find_import(object->strings + symbol->st_name);
+        const char *name = object->strings + symbol->st_name;
+        /* They ask in each of their calls whether it is done: that is nobody else's business. */
+        bool past = object->inner && strcmp(name, "pthread_once") == 0;
+        enum lo_hook import = past ? LO_HOOK_pthread_once : find_import(name);
         if (import == LO_HOOK_NONE)
             continue;
         void **slot = (void **)(object->base + rela->r_offset);
         void *now = *slot;
-        void *wrapper = lo_hooks[import].wrapper;
+        void *wrapper = past ? LO_REAL(pthread_once) : lo_hooks[import].wrapper;
         bool weak = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
         if (now == wrapper || (now == NULL && (weak || object->span == 0)))
             continue; /* a weak function that is not there stays so */
@@ -140,7 +144,7 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
             object->bound = false; /* as it is in the file */
             return;
         }
-        if (is_c11(import) || atomic_load(&lo_real_functions[import]) == NULL) {
+        if (!past && (is_c11(import) || atomic_load(&lo_real_functions[import]) == NULL)) {
             void *real = behind(import, now);
             if (real == NULL)
                 continue;
@@ -156,6 +160,7 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
 static bool patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
 {
     struct object object = {.base = info->dlpi_addr, .bound = true};
+    object.inner = info->dlpi_name != NULL && lo_is_inner_file(info->dlpi_name);
     const ElfW(Rela) *plt = NULL, *rela = NULL;
     size_t plt_size = 0, rela_size = 0;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {

@@ -82,7 +82,7 @@ static void flush(struct lo_transition *entry)
 
 void lo_locks_flush(struct lo_thread *thread)
 {
-    lo_alone_flush(thread);
+    lo_leaves_flush(thread);
     lo_count(LO_LOCKS_PASSED, thread->passed);
     lo_count(LO_INNER_PASSED, thread->inner_passed);
     thread->passed = thread->inner_passed = 0;
@@ -276,16 +276,17 @@ static inline void note_written(struct lo_thread *thread, lo_id lock, struct lo_
  * get no number, and no end, unless something is taken or waited for under them (lo_settle()). */
 static const struct lo_manner PASSING = {LO_KIND_MUTEX, 0, LO_EXCLUSIVE, LO_BLOCKING};
 
-static LO_COLD bool has_nothing_to_tell(struct lo_thread *thread, struct lo_manner manner,
-                                        uintptr_t pc)
+/* The chain with it, by places, if it has nothing to tell; 0. */
+static LO_COLD uint64_t has_nothing_to_tell(struct lo_thread *thread, struct lo_manner manner,
+                                            uintptr_t pc)
 {
     if (thread->depth + LO_MAX_PASSING > LO_MAX_HELD || manner.kind != PASSING.kind ||
         manner.flags != PASSING.flags || manner.mode != PASSING.mode || manner.how != PASSING.how ||
         !lo_locks_come_and_go(pc))
-        return false;
+        return 0;
     struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
     uint64_t place = extend(&thread->levels[thread->depth], &taken, true).place;
-    return place != 0 && (thread->depth == 0 || is_told(thread, place));
+    return thread->depth == 0 || is_told(thread, place) ? place : 0;
 }
 
 /* What lo_take() finds no transition for; NULL: there is no memory for the lock. On top of a lock
@@ -335,9 +336,11 @@ static inline void take(struct lo_thread *thread, uint64_t key, uintptr_t addres
     struct lo_transition *entry = find(thread, key);
     struct lo_held_lock taken = {0, manner.mode, manner.how, 1, pc};
     if (LO_UNLIKELY(entry == NULL || !lo_lies_at(entry->lock, address))) {
-        if (may_pass && has_nothing_to_tell(thread, manner, pc)) {
+        uint64_t above = may_pass ? has_nothing_to_tell(thread, manner, pc) : 0;
+        if (above != 0) {
+            struct lo_pass pass = {LO_WAY_GOES, lo_leaf_learn_call(thread, pc, above)};
             lo_idle(thread);
-            lo_passes(thread, address, manner, pc, LO_WAY_GOES);
+            lo_passes(thread, address, manner, pc, pass);
             return;
         }
         entry = take_new(thread, entry, key, address, manner, pc);

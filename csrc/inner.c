@@ -45,12 +45,17 @@ static bool is_listed(const char *name)
     return false;
 }
 
+bool lo_is_inner_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return is_listed(slash != NULL ? slash + 1 : path);
+}
+
 /* Two ranges can want one entry of the table: the later one has it, and the locks of the other are
  * recorded like anybody's there. */
 void lo_inner_loaded(const char *path, uintptr_t start, uintptr_t end)
 {
-    const char *slash = strrchr(path, '/');
-    if (start >= end || !is_listed(slash != NULL ? slash + 1 : path))
+    if (start >= end || !lo_is_inner_file(path))
         return;
     for (uint32_t which = 1; which <= LO_INNER_MOST; which++) {
         if (lo_inner_ranges[which].size != 0)

@@ -14,6 +14,7 @@ static_assert(LO_PAGE / LO_LINE == 64, "a page's lines are a word");
 
 _Atomic uint64_t *lo_filter;
 atomic_bool lo_small_locks;
+_Alignas(LO_PAGE) _Atomic uint16_t lo_stamps[LO_STAMPS];
 static _Atomic uint16_t *counts;
 
 bool lo_filter_setup(void)
@@ -47,6 +48,7 @@ void lo_filter_add(uintptr_t address)
 
 void lo_filter_remove(uintptr_t address)
 {
+    atomic_fetch_add_explicit(lo_stamp_of(address), 1, memory_order_relaxed);
     uintptr_t line = address / LO_LINE;
     _Atomic uint16_t *count = count_of(line);
     uint16_t now = atomic_load_explicit(count, memory_order_relaxed);

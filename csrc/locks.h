@@ -126,6 +126,18 @@ static inline bool lo_block_may_have_locks(uintptr_t start, size_t size)
     return (lo_page_lines(first / 64) & lines) != 0;
 }
 
+/* Changes when a lock that lies here, or in one of a few lines far away, ends: what was known of
+ * the locks of a line before may be of others by now. Apart from the locks' records, and all of it
+ * two pages, since each acquisition asks. */
+enum { LO_STAMPS = 1 << 12 };
+extern _Atomic uint16_t lo_stamps[LO_STAMPS];
+
+static inline _Atomic uint16_t *lo_stamp_of(uintptr_t address)
+{
+    uintptr_t line = address / LO_LINE;
+    return &lo_stamps[(line ^ line >> 12) % LO_STAMPS];
+}
+
 /* ---- held.c: what a thread holds -------------------------------------------------------- */
 
 /* How a lock is taken; with what its own kind and flags are, if it is new. */
@@ -205,7 +217,7 @@ static inline int lo_find_held_at(const struct lo_thread *thread, uintptr_t addr
 
 /* ---- inner.c: code of libraries whose own locks are nobody else's business ---------------- */
 
-enum { LO_INNER_MOST = 255, LO_INNER_GRAINS = 1 << 16, LO_INNER_GRAIN_SHIFT = 16 };
+enum { LO_INNER_MOST = 255, LO_INNER_GRAINS = 1 << 18, LO_INNER_GRAIN_SHIFT = 16 };
 
 struct lo_inner_range {
     uintptr_t start, size;
@@ -222,16 +234,43 @@ static inline bool lo_is_inner(uintptr_t pc)
            pc - lo_inner_ranges[which].start < lo_inner_ranges[which].size;
 }
 
+/* What glibc keeps in a mutex of its attributes (nptl/pthreadP.h). */
+static inline uint8_t lo_mutex_flags(const pthread_mutex_t *mutex)
+{
+    int kind = mutex->__data.__kind;
+    uint8_t flags = 0;
+    if ((kind & 3) == PTHREAD_MUTEX_RECURSIVE)
+        flags |= LO_RECURSIVE;
+    if ((kind & 3) == PTHREAD_MUTEX_ERRORCHECK)
+        flags |= LO_ERRORCHECK;
+    if (kind & 16)
+        flags |= LO_ROBUST;
+    if (kind & 128)
+        flags |= LO_PSHARED;
+    return flags;
+}
+
 /* ---- passing.c: locks that tell nothing yet ---------------------------------------------- */
 
-enum lo_way { LO_WAY_TOLD, LO_WAY_ALONE, LO_WAY_INNER, LO_WAY_GOES };
+enum lo_way { LO_WAY_TOLD, LO_WAY_LEAF, LO_WAY_INNER, LO_WAY_GOES };
 
-enum { LO_MAX_PASSING = 8, LO_NESTED_TIMES = 4 };
+enum { LO_NESTED_TIMES = 4 };
+
+/* Code of others has locked under a lock of such a library. */
+extern atomic_bool lo_inner_is_crossed;
+
+static inline void lo_inner_crossed(void)
+{
+    if (!atomic_load_explicit(&lo_inner_is_crossed, memory_order_relaxed))
+        atomic_store_explicit(&lo_inner_is_crossed, true, memory_order_relaxed);
+}
 
 enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_manner manner,
                          uintptr_t pc);
-void lo_alone_learn(struct lo_thread *thread, uintptr_t address);
-void lo_alone_flush(struct lo_thread *thread);
+void lo_leaf_learn(struct lo_thread *thread, uint64_t key, uintptr_t address);
+struct lo_leaf *lo_leaf_learn_call(struct lo_thread *thread, uintptr_t pc, uint64_t above);
+void lo_leaf_learn_passed(struct lo_thread *thread, uintptr_t address);
+void lo_leaves_flush(struct lo_thread *thread);
 bool lo_passing_within(const struct lo_thread *thread, uintptr_t start, size_t size);
 bool lo_passed_below(struct lo_thread *thread, uintptr_t address);
 lo_id lo_passing_number(const struct lo_held_lock *held);
@@ -242,8 +281,8 @@ static inline uint64_t lo_passing_word(uintptr_t address, struct lo_manner manne
     uint64_t how = manner.mode | (uint64_t)(manner.how << 4 | manner.kind) << 8;
     if (way == LO_WAY_INNER)
         how |= LO_PASSES_INNER << 8;
-    if (way == LO_WAY_ALONE)
-        how |= LO_PASSES_ALONE << 8;
+    if (way == LO_WAY_LEAF)
+        how |= LO_PASSES_LEAF << 8;
     return (address & UINT32_MAX) | how << 32 | (uint64_t)address << 16 >> 48 << 48;
 }
 
@@ -252,9 +291,59 @@ static inline uintptr_t lo_passing_address(const struct lo_held_lock *held)
     return held->lock | (uintptr_t)held->count << 32;
 }
 
-static inline struct lo_alone *lo_alone_of(struct lo_thread *thread, uintptr_t address)
+/* What a lock that is taken now is on top of: by places, where something in it comes and goes. */
+static inline uint64_t lo_chain_below(const struct lo_thread *thread)
 {
-    return &thread->alone[(address * LO_MIX) >> 56];
+    const struct lo_level *below = &thread->levels[thread->depth];
+    return LO_UNLIKELY(below->place != 0) ? below->place : below->hash;
+}
+
+/* The same with those that pass, unless they are a library's. */
+static inline uint64_t lo_chain_now(const struct lo_thread *thread)
+{
+    uint32_t passing = thread->passing;
+    return passing == 0 ? lo_chain_below(thread) : thread->above[passing - 1];
+}
+
+/* The key of a leaf: of a reader-writer lock those who read have another. */
+static inline uint64_t lo_leaf_key(uint64_t chain, uintptr_t address, uint8_t mode)
+{
+    return lo_mix(chain, address | (mode == LO_SHARED ? 2 : 0));
+}
+
+/* What stands for all locks that come and go and are taken in this call; no lock lies there. */
+static inline uint64_t lo_leaf_of_call(uint64_t chain, uintptr_t pc)
+{
+    return lo_mix(chain, pc << 1 | 1);
+}
+
+static inline struct lo_leaf *lo_leaves_at(struct lo_thread *thread, uint64_t key)
+{
+    return thread->leaves[key % LO_LEAVES];
+}
+
+static inline struct lo_leaf *lo_find_leaf(struct lo_thread *thread, uint64_t key)
+{
+    struct lo_leaf *leaves = lo_leaves_at(thread, key);
+    return LO_LIKELY(leaves[0].key == key) ? &leaves[0] : leaves[1].key == key ? &leaves[1] : NULL;
+}
+
+/* The same of a lock at *address*; NULL, too, where it may be another one by now. */
+static inline struct lo_leaf *lo_known_leaf(struct lo_thread *thread, uint64_t key,
+                                            uintptr_t address)
+{
+    struct lo_leaf *leaf = lo_find_leaf(thread, key);
+    uint16_t now = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
+    return LO_LIKELY(leaf != NULL && leaf->stamp == now) ? leaf : NULL;
+}
+
+/* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
+static inline bool lo_holds_only(const struct lo_thread *thread, uint32_t depth, uint32_t kinds)
+{
+    for (uint32_t i = depth; i > 0; i--)
+        if ((kinds >> thread->levels[i].kind & 1) == 0)
+            return false;
+    return true;
 }
 
 static inline bool lo_has_gil_perhaps(void)
@@ -270,51 +359,106 @@ static inline bool lo_is_inside(const struct lo_thread *thread)
            (thread->area->held[thread->depth + passing - 1].how & LO_PASSES_INNER) != 0;
 }
 
-/* How what is about to be taken can pass: as an affair of a library's own; or *alone*, a mutex that
- * this thread has had with nothing held, and that mostly is given back before anything else
- * happens. LO_WAY_TOLD: it cannot. */
-static LO_ALWAYS_INLINE enum lo_way lo_way_of(struct lo_thread *thread, uintptr_t address,
-                                              struct lo_manner manner, uintptr_t pc)
+/* Up to Python 3.12 each of its threads holds one of its locks all its life. */
+static inline bool lo_has_nothing_but_gil(const struct lo_thread *thread)
 {
+    return lo_holds_only(thread, thread->depth, 1u << LO_KIND_PYTHON_LOCK) && lo_has_gil_perhaps();
+}
+
+/* How what is about to be taken may pass. */
+struct lo_wish {
+    enum lo_way way;         /* LO_WAY_TOLD, LO_WAY_INNER, LO_WAY_LEAF: if it is known as one */
+    uint64_t chain, key;
+};
+
+/* How what is about to be taken may pass: as an affair of a library's own; or as a *leaf*, a lock
+ * that this thread has had before on top of all that it holds now; or as one of those that come and
+ * go, if nothing about such in this call is news. LO_WAY_TOLD: it cannot. What lo_pass_of() will
+ * look at is fetched while the call fetches the lock itself: a program comes here with its caches
+ * full of other things. */
+static LO_ALWAYS_INLINE struct lo_wish lo_wish_of(struct lo_thread *thread, uintptr_t address,
+                                                  struct lo_manner manner, uintptr_t pc)
+{
+    struct lo_wish wish = {LO_WAY_TOLD, 0, 0};
     if (LO_UNLIKELY(thread->busy != 0 ||
                     lo_stack_pointer() >
                         atomic_load_explicit(&thread->lowest_stack_lock, memory_order_relaxed)))
-        return LO_WAY_TOLD;
+        return wish;
+    uint32_t passing = thread->passing;
+    bool room = thread->depth + LO_MAX_PASSING <= LO_MAX_HELD;
     if (lo_is_inner(pc)) {
-        if (lo_is_inside(thread) && thread->passing < LO_MAX_PASSING &&
-            !(manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE))
-            return LO_WAY_INNER;
-        return lo_inner_way(thread, address, manner, pc);
+        if (passing < LO_MAX_PASSING && room) {
+            wish.way = LO_WAY_INNER;
+            if (LO_LIKELY(thread->inner_rests != 0)) {
+                thread->inner_rests--;
+                return wish;
+            }
+            if (lo_is_inside(thread) &&
+                !(manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE))
+                return wish;
+        }
+        wish.way = lo_inner_way(thread, address, manner, pc);
+        return wish;
     }
-    if (manner.kind != LO_KIND_MUTEX || manner.how != LO_BLOCKING ||
-        (thread->passing | thread->depth) != 0)
-        return LO_WAY_TOLD;
-    const struct lo_alone *known = lo_alone_of(thread, address);
-    if (known->address != address || known->rests == 0 || known->nested != 0 ||
-        !lo_lies_at(known->lock,
-                    address)) /* another one lies there: it is told where it is taken */
-        return LO_WAY_TOLD;
-    return lo_has_gil_perhaps() ? LO_WAY_TOLD : LO_WAY_ALONE;
+    if (manner.how != LO_BLOCKING || passing == LO_MAX_PASSING || !room)
+        return wish;
+    if (LO_UNLIKELY(lo_is_inside(thread)))
+        return lo_inner_crossed(), wish;
+    wish.way = LO_WAY_LEAF;
+    wish.chain = lo_chain_now(thread);
+    wish.key = lo_leaf_key(wish.chain, address, manner.mode);
+    __builtin_prefetch(lo_leaves_at(thread, wish.key));
+    __builtin_prefetch((const void *)lo_stamp_of(address));
+    return wish;
+}
+
+struct lo_pass {
+    enum lo_way way;
+    struct lo_leaf *leaf; /* NULL: a library's */
+};
+
+/* How it passes: it is taken by now. */
+static LO_ALWAYS_INLINE struct lo_pass lo_pass_of(struct lo_thread *thread, struct lo_wish wish,
+                                                  uintptr_t address, struct lo_manner manner,
+                                                  uintptr_t pc)
+{
+    const struct lo_pass told = {LO_WAY_TOLD, NULL};
+    struct lo_pass pass = {wish.way, NULL};
+    if (wish.way == LO_WAY_INNER)
+        return pass;
+    pass.leaf = lo_known_leaf(thread, wish.key, address);
+    if (pass.leaf == NULL) {
+        uint64_t key = lo_leaf_of_call(wish.chain, pc);
+        pass = (struct lo_pass){LO_WAY_GOES, lo_find_leaf(thread, key)};
+        if (pass.leaf == NULL || manner.kind != LO_KIND_MUTEX ||
+            lo_mutex_flags((const pthread_mutex_t *)address) != 0)
+            return told;
+    }
+    if (pass.leaf->rests == 0 || pass.leaf->nested != 0 ||
+        (thread->passing == 0 && lo_has_nothing_but_gil(thread)))
+        return told;
+    return pass;
 }
 
 /* It is taken. */
 static LO_ALWAYS_INLINE void lo_passes(struct lo_thread *thread, uintptr_t address,
-                                       struct lo_manner manner, uintptr_t pc, enum lo_way way)
+                                       struct lo_manner manner, uintptr_t pc, struct lo_pass pass)
 {
     lo_busy(thread);
     uint32_t passing = thread->passing;
     struct lo_thread_area *area = thread->area;
     struct lo_held_lock *held = &area->held[thread->depth + passing];
-    uint64_t word = lo_passing_word(address, manner, way);
+    uint64_t word = lo_passing_word(address, manner, pass.way);
     memcpy((void *)held, &word, sizeof word);
     held->pc = pc;
     area->operations = ++thread->ticks;
-    if (way == LO_WAY_ALONE)
-        lo_alone_of(thread, address)->rests--;
-    else if (way == LO_WAY_INNER)
+    if (pass.leaf == NULL) {
         thread->inner_passed++;
-    else
-        thread->passed++;
+    } else {
+        pass.leaf->rests--;
+        thread->above[passing] = pass.leaf->above;
+        thread->passed += pass.way == LO_WAY_GOES;
+    }
     thread->passing = passing + 1;
     /* Whoever reads the file of a process that was killed sees no entry before it is there. */
     atomic_signal_fence(memory_order_seq_cst);
@@ -384,15 +528,6 @@ void lo_call_end(struct lo_call *call);
 lo_id lo_gil_lock(void);
 void lo_forget_gil(struct lo_thread *thread); /* it is given up */
 
-/* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */
-static inline bool lo_holds_only(const struct lo_thread *thread, uint32_t depth, uint32_t kinds)
-{
-    for (uint32_t i = depth; i > 0; i--)
-        if ((kinds >> thread->levels[i].kind & 1) == 0)
-            return false;
-    return true;
-}
-
 /* In a Python process the GIL is held by whoever runs extension code, which no call shows: asked
  * of whoever holds nothing, or locks of Python code only. Up to 3.12 each thread holds one of those
  * all its life, which others join it by; and whoever has one gives the GIL up and asks for it
@@ -417,22 +552,6 @@ static inline void lo_drop_gil(struct lo_thread *thread)
 }
 
 /* ---- pthread_hooks.c, cond_hooks.c -------------------------------------------------------- */
-
-/* What glibc keeps in a mutex of its attributes (nptl/pthreadP.h). */
-static inline uint8_t lo_mutex_flags(const pthread_mutex_t *mutex)
-{
-    int kind = mutex->__data.__kind;
-    uint8_t flags = 0;
-    if ((kind & 3) == PTHREAD_MUTEX_RECURSIVE)
-        flags |= LO_RECURSIVE;
-    if ((kind & 3) == PTHREAD_MUTEX_ERRORCHECK)
-        flags |= LO_ERRORCHECK;
-    if (kind & 16)
-        flags |= LO_ROBUST;
-    if (kind & 128)
-        flags |= LO_PSHARED;
-    return flags;
-}
 
 /* What C11's functions return for an error number of pthread's (nptl/thrd_priv.h). */
 static inline int lo_c11_status(int error)

@@ -1,18 +1,23 @@
 /* Locks that tell nothing yet: known by where they lie, until something happens under them.
  *
- * Most locks are taken with nothing else held, and given back before anything else is taken or
- * waited for. That is no order, and no wait under a lock. So it is only noted that they are held;
- * what they are is looked up when something else is about to happen (lo_settle()). That is
+ * Most locks are given back before anything else is taken or waited for. Such a lock says no more
+ * than that it is taken on top of what is held, and where this thread has had it on top of the same
+ * before, all of that is told. So it is only noted that they are held; what they are is looked up
+ * when something else is about to happen (lo_settle()). That is
  *
- *   of any code: a mutex that this thread has had before with nothing held, unless something
- *     happened under it lately; one in so many is told in full, and timed;
+ *   of any code: a mutex or a reader-writer lock that this thread has had before on top of the same
+ *     chain of locks, a leaf, unless something happened under it lately; one in so many is told in
+ *     full, and timed;
  *   of libraries whose own locks are nobody else's business (inner.c): any of their locks, on top
  *     of one another, too. In what order such a library takes its own locks is not recorded with
  *     nothing of anybody else's held. Under the program's locks or the GIL one in so many of its
  *     calls is told in full, by the place and by what is held, so that what a call takes on every
  *     round of a loop comes to be known. Where other code takes a lock or waits under theirs, they
- *     are told;
- *   mutexes that come and go, from places of which all is told (held.c).
+ *     are told. What a library takes under the program's locks can only be part of a cycle where
+ *     the library runs code of others under its own: until that was seen, not all calls of a
+ *     thread are looked at after the first few thousand;
+ *   mutexes that come and go, from places of which all is told (held.c): the first of them is
+ *     looked at in full, and then one in so many.
  *
  * They stand behind the list of held locks in the thread's area, where readers see them.
  */
@@ -22,6 +27,11 @@
 #include <string.h>
 
 enum { TELL_ONE_IN = 64 }; /* of a library's calls under the program's locks */
+
+/* So many of a thread's are looked at; then one in LOOK_AT_ONE_IN. */
+enum { LOOK_AT_FIRST = 4096, LOOK_AT_ONE_IN = 64 };
+
+atomic_bool lo_inner_is_crossed;
 
 /* As for lo_way_of(), in code of such a library. What its call takes below a lock that is told is
  * told, too. A lock to write under is told once by each thread, since it says something of those
@@ -33,10 +43,14 @@ enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_
     if (passing == LO_MAX_PASSING || depth + LO_MAX_PASSING > LO_MAX_HELD)
         return LO_WAY_TOLD;
     if (manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE &&
-        lo_alone_of(thread, address)->address != address)
+        lo_find_leaf(thread, lo_leaf_key(0, address, LO_EXCLUSIVE)) == NULL)
         return LO_WAY_TOLD;
     if (lo_is_inside(thread))
         return LO_WAY_INNER;
+    if (thread->inner_looks < LOOK_AT_FIRST)
+        thread->inner_looks++;
+    else if (!atomic_load_explicit(&lo_inner_is_crossed, memory_order_relaxed))
+        thread->inner_rests = LOOK_AT_ONE_IN - 1;
     const struct lo_level *top = &thread->levels[depth];
     if (depth != 0 && top->inner)
         return LO_WAY_TOLD;
@@ -46,8 +60,8 @@ enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_
     uint64_t key = lo_mix(top->place != 0 ? top->place : top->hash, pc << 1 | gil);
     if (passing != 0) {
         const struct lo_held_lock *last = &thread->area->held[depth + passing - 1];
-        bool alone = (last->how & LO_PASSES_ALONE) != 0;
-        key = lo_mix(key, alone ? lo_passing_address(last) : last->pc);
+        bool leaf = (last->how & LO_PASSES_LEAF) != 0;
+        key = lo_mix(key, leaf ? lo_passing_address(last) : last->pc);
     }
     uint64_t *sampled = &thread->sampled[key >> 55], rests = *sampled % TELL_ONE_IN;
     if ((*sampled ^ key) < TELL_ONE_IN && rests != 0) {
@@ -59,40 +73,80 @@ enum lo_way lo_inner_way(struct lo_thread *thread, uintptr_t address, struct lo_
 }
 
 /* How often a lock was taken since it was last told becomes visible. */
-static void tell(struct lo_thread *thread, struct lo_alone *known)
+static void tell(struct lo_thread *thread, struct lo_leaf *known)
 {
-    uint32_t count = known->address != 0 ? LO_TIMED_EVERY - 1u - known->rests : 0;
+    uint32_t count = known->lock != 0 ? LO_TIMED_EVERY - 1u - known->rests : 0;
     if (count == 0)
         return;
-    lo_id lock = known->lock;
-    if (!lo_lies_at(lock, known->address)) /* another one is there by now, or none with a number */
-        lock = lo_lock_known(known->address);
-    if (lock != 0)
-        atomic_fetch_add_explicit(&lo_locks[lock].acquisitions, count, memory_order_relaxed);
+    if (lo_alive_at(known->lock) != 0)
+        atomic_fetch_add_explicit(&lo_locks[known->lock].acquisitions, count,
+                                  memory_order_relaxed);
     else
         thread->passed += count;
     known->rests = LO_TIMED_EVERY - 1;
 }
 
-void lo_alone_flush(struct lo_thread *thread)
+void lo_leaves_flush(struct lo_thread *thread)
 {
-    for (uint32_t i = 0; i < LO_ALONE; i++)
-        tell(thread, &thread->alone[i]);
+    for (uint32_t i = 0; i < LO_LEAVES; i++) {
+        tell(thread, &thread->leaves[i][0]);
+        tell(thread, &thread->leaves[i][1]);
+    }
 }
 
-/* The lock at *address* was taken, and told; it is the last one that the thread holds. */
-void lo_alone_learn(struct lo_thread *thread, uintptr_t address)
+/* The place of *key*: the one that it has, or that of what was used less. */
+static struct lo_leaf *place_for(struct lo_thread *thread, uint64_t key)
 {
-    struct lo_alone *known = lo_alone_of(thread, address);
+    struct lo_leaf *known = lo_find_leaf(thread, key);
+    if (known != NULL)
+        return known;
+    struct lo_leaf *leaves = lo_leaves_at(thread, key);
+    return &leaves[leaves[0].key != 0 &&
+                   (leaves[1].key == 0 || leaves[1].rests > leaves[0].rests)];
+}
+
+/* The lock at *address*, of that *key*, was taken, and told; it is the last one that the thread
+ * holds. */
+void lo_leaf_learn(struct lo_thread *thread, uint64_t key, uintptr_t address)
+{
     lo_busy(thread);
+    struct lo_leaf *known = place_for(thread, key);
     struct lo_level *level = &thread->levels[thread->depth];
-    if (known->address == address && known->rests == 0 && level->since == 0)
+    bool same = known->key == key;
+    if (same && known->rests == 0 && level->since == 0)
         level->since = lo_now();
     tell(thread, known);
-    uint16_t nested = known->address == address && known->nested != 0 ? known->nested - 1 : 0;
-    *known = (struct lo_alone){address, thread->area->held[thread->depth - 1].lock,
-                               LO_TIMED_EVERY - 1, nested};
+    uint16_t nested = same && known->nested != 0 ? known->nested - 1 : 0;
+    *known = (struct lo_leaf){key,
+                              lo_chain_below(thread),
+                              thread->area->held[thread->depth - 1].lock,
+                              atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed),
+                              LO_TIMED_EVERY - 1,
+                              nested};
     lo_idle(thread);
+}
+
+/* A lock that comes and goes was asked for in the call at *pc*, and there is nothing to tell of it;
+ * *above* is the chain with it. */
+struct lo_leaf *lo_leaf_learn_call(struct lo_thread *thread, uintptr_t pc, uint64_t above)
+{
+    uint64_t key = lo_leaf_of_call(lo_chain_below(thread), pc);
+    struct lo_leaf *known = place_for(thread, key);
+    tell(thread, known);
+    *known = (struct lo_leaf){key, above, 0, 0, LO_TIMED_EVERY - 1, 0};
+    return known;
+}
+
+/* The lock at *address* was passed by (lo_pass()): nobody has it. */
+void lo_leaf_learn_passed(struct lo_thread *thread, uintptr_t address)
+{
+    if (thread->unseen != 0)
+        return;
+    uint64_t key = lo_leaf_key(lo_chain_below(thread), address, LO_EXCLUSIVE);
+    struct lo_leaf *known = place_for(thread, key);
+    tell(thread, known);
+    uint16_t stamp = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
+    *known = (struct lo_leaf){key, 0, 0, stamp, LO_TIMED_EVERY - 1, 0};
 }
 
 /* Whether one of them lies in this memory. */
@@ -116,6 +170,8 @@ LO_COLD bool lo_passed_below(struct lo_thread *thread, uintptr_t address)
         return false;
     lo_busy(thread);
     memmove(&held[index - 1], &held[index], (passing - index) * sizeof *held);
+    /* What is above it is on top of another chain by now, of which nobody knows whether it is told. */
+    memset(&thread->above[index - 1], 0xff, (passing - index) * sizeof *thread->above);
     thread->passing = thread->area->passing = passing - 1;
     lo_idle(thread);
     return true;
@@ -133,14 +189,20 @@ static struct lo_manner manner_of(const struct lo_held_lock *held)
 static void settle_one(struct lo_thread *thread, const struct lo_held_lock *held)
 {
     uintptr_t address = lo_passing_address(held);
-    lo_take_passed(thread, address, manner_of(held), held->pc);
-    struct lo_alone *known = lo_alone_of(thread, address);
+    struct lo_manner manner = manner_of(held);
+    uint64_t chain = lo_chain_below(thread);
+    lo_take_passed(thread, address, manner, held->pc);
     if (held->how & LO_PASSES_INNER) {
         thread->inner_passed--;
         thread->levels[thread->depth].inner = thread->depth > 0;
-    } else if (!(held->how & LO_PASSES_ALONE)) {
+        return;
+    }
+    if ((held->how & LO_PASSES_LEAF) == 0) {
         thread->passed--;
-    } else if (known->address == address && known->rests < LO_TIMED_EVERY - 1) {
+        return;
+    }
+    struct lo_leaf *known = lo_find_leaf(thread, lo_leaf_key(chain, address, manner.mode));
+    if (known != NULL && known->rests < LO_TIMED_EVERY - 1) {
         known->rests++;
         known->nested = LO_NESTED_TIMES;
     }

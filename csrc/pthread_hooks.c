@@ -38,14 +38,18 @@ static inline void acquired(struct lo_thread *thread, struct lo_expected expecte
     const struct lo_level *below = &thread->levels[thread->depth];
     if (LO_UNLIKELY(below->hash != expected.hash))
         expected.key = lo_key(below, address, manner.mode, manner.how);
+    uint64_t chain = lo_chain_below(thread);
     lo_take(thread, expected.key, address, manner, pc);
     if (thread->depth == 0 || thread->levels[thread->depth].address != address)
         return;
     bool inner = lo_is_inner(pc);
     thread->levels[thread->depth].inner = inner;
-    if (inner ? manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE
-              : thread->depth == 1 && manner.kind == LO_KIND_MUTEX && manner.how == LO_BLOCKING)
-        lo_alone_learn(thread, address);
+    if (inner && manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE)
+        lo_leaf_learn(thread, lo_leaf_key(0, address, LO_EXCLUSIVE), address);
+    else if (!inner && manner.how == LO_BLOCKING && thread->unseen == 0 &&
+             (manner.kind == LO_KIND_MUTEX || manner.kind == LO_KIND_RWLOCK ||
+              manner.kind == LO_KIND_SPIN))
+        lo_leaf_learn(thread, lo_leaf_key(chain, address, manner.mode), address);
 }
 
 struct wish {
@@ -116,18 +120,22 @@ static LO_COLD void wish_ends(struct wish *wish)
             return status;                                                                         \
     }
 
-/* What tells nothing yet (passing.c) goes no further than this; *quick* does not block. */
-#define PASS(object, kind, mode, how, quick, pc)                                                   \
+/* What tells nothing yet (passing.c) goes no further than this; *quick* does not block. What was
+ * taken by it and is to be told is told by *taken*. */
+#define PASS(object, kind, mode, how, quick, pc, taken)                                            \
     do {                                                                                           \
         struct lo_thread *thread = lo_self;                                                        \
+        if (LO_UNLIKELY(thread == NULL))                                                           \
+            break;                                                                                 \
         const struct lo_manner manner = {kind, 0, mode, how};                                      \
-        enum lo_way way = LO_WAY_TOLD;                                                             \
-        if (LO_LIKELY(thread != NULL))                                                             \
-            way = lo_way_of(thread, (uintptr_t)(object), manner, pc);                              \
-        if (way != LO_WAY_TOLD && LO_LIKELY((quick) == 0)) {                                       \
-            lo_passes(thread, (uintptr_t)(object), manner, pc, way);                               \
-            return 0;                                                                              \
-        }                                                                                          \
+        struct lo_wish wish = lo_wish_of(thread, (uintptr_t)(object), manner, pc);                 \
+        if (wish.way == LO_WAY_TOLD || LO_UNLIKELY((quick) != 0))                                  \
+            break;                                                                                 \
+        struct lo_pass pass = lo_pass_of(thread, wish, (uintptr_t)(object), manner, pc);           \
+        if (LO_UNLIKELY(pass.way == LO_WAY_TOLD))                                                  \
+            return taken;                                                                          \
+        lo_passes(thread, (uintptr_t)(object), manner, pc, pass);                                  \
+        return 0;                                                                                  \
     } while (0)
 
 /* A lock function: *quick* is its non-blocking twin, *patient* the call itself. */
@@ -148,6 +156,19 @@ static LO_COLD void wish_ends(struct wish *wish)
     BE_PATIENT(patient)                                                                            \
     acquired(thread, expected, address, manner, pc);                                               \
     return status
+
+/* It was free, and is taken. */
+#define TAKEN(object, kind, flags, mode, how)                                                      \
+    struct lo_thread *thread = lo_enter();                                                         \
+    if (LO_UNLIKELY(thread == NULL))                                                               \
+        return 0;                                                                                  \
+    uintptr_t address = (uintptr_t)(object);                                                       \
+    struct lo_manner manner = {kind, flags, mode, how};                                            \
+    if (LO_UNLIKELY(lo_rests(thread)))                                                             \
+        lo_leave_out(thread);                                                                      \
+    else                                                                                           \
+        acquired(thread, lo_expect(thread, address, manner), address, manner, pc);                 \
+    return 0
 
 #define TRY(object, kind, flags, mode, call)                                                       \
     struct lo_thread *thread = lo_enter();                                                         \
@@ -259,9 +280,15 @@ static __attribute__((noinline)) int lock_and_tell(pthread_mutex_t *mutex, uintp
          real(mutex));
 }
 
+static __attribute__((noinline)) int tell_locked(pthread_mutex_t *mutex, uintptr_t pc)
+{
+    TAKEN(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, LO_BLOCKING);
+}
+
 static LO_ALWAYS_INLINE int lock_mutex(pthread_mutex_t *mutex)
 {
-    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex), LO_CALLER());
+    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_BLOCKING, try_first(mutex), LO_CALLER(),
+         tell_locked(mutex, LO_CALLER()));
     return lock_and_tell(mutex, LO_CALLER());
 }
 
@@ -273,7 +300,7 @@ LO_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 static LO_ALWAYS_INLINE int try_mutex(pthread_mutex_t *mutex)
 {
     LO_PTHREAD_REAL(pthread_mutex_trylock);
-    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_TRY, real(mutex), LO_CALLER());
+    PASS(mutex, LO_KIND_MUTEX, LO_EXCLUSIVE, LO_TRY, real(mutex), LO_CALLER(), 0);
     TRY(mutex, LO_KIND_MUTEX, lo_mutex_flags(mutex), LO_EXCLUSIVE, real(mutex));
 }
 
@@ -393,6 +420,12 @@ void lo_wrap_mtx_destroy(mtx_t *mutex)
 
 #define ARGUMENTS(...) __VA_ARGS__ /* without the brackets */
 
+static __attribute__((noinline)) int tell_rwlock(pthread_rwlock_t *rwlock, uint8_t mode,
+                                                 uintptr_t pc)
+{
+    TAKEN(rwlock, LO_KIND_RWLOCK, 0, mode, LO_BLOCKING);
+}
+
 #define RWLOCK_TAKE(name, twin, mode, how, params, args, told)                                     \
     static __attribute__((noinline)) int name##_and_tell told                                      \
     {                                                                                              \
@@ -401,7 +434,8 @@ void lo_wrap_mtx_destroy(mtx_t *mutex)
     }                                                                                              \
     LO_EXPORT int name params                                                                      \
     {                                                                                              \
-        PASS(rwlock, LO_KIND_RWLOCK, mode, how, LO_REAL(twin)(rwlock), LO_CALLER());               \
+        PASS(rwlock, LO_KIND_RWLOCK, mode, how, LO_REAL(twin)(rwlock), LO_CALLER(),                \
+             tell_rwlock(rwlock, mode, LO_CALLER()));                                              \
         return name##_and_tell(ARGUMENTS args, LO_CALLER());                                       \
     }
 
@@ -461,11 +495,17 @@ LO_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 
 /* ---- spin locks -------------------------------------------------------------------------- */
 
+static __attribute__((noinline)) int tell_spin(pthread_spinlock_t *lock_, uintptr_t pc)
+{
+    TAKEN(lock_, LO_KIND_SPIN, 0, LO_EXCLUSIVE, LO_BLOCKING);
+}
+
 LO_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock_)
 {
     LO_PTHREAD_REAL(pthread_spin_lock);
     uintptr_t pc = LO_CALLER();
-    PASS(lock_, LO_KIND_SPIN, LO_EXCLUSIVE, LO_BLOCKING, LO_REAL(pthread_spin_trylock)(lock_), pc);
+    PASS(lock_, LO_KIND_SPIN, LO_EXCLUSIVE, LO_BLOCKING, LO_REAL(pthread_spin_trylock)(lock_), pc,
+         tell_spin(lock_, pc));
     TAKE(lock_, LO_KIND_SPIN, 0, LO_EXCLUSIVE, LO_BLOCKING, LO_REAL(pthread_spin_trylock)(lock_),
          real(lock_));
 }

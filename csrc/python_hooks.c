@@ -76,12 +76,12 @@ bool lo_gil_held(void)
 {
     if (!atomic_load_explicit(&lo_python_loaded, memory_order_relaxed))
         return false;
-    if (((int (*)(void))atomic_load(&is_initialized))() == 0)
+    /* A thread-local state is there while the thread has the GIL, and never else. */
+    bool local = atomic_load_explicit(&state_is_local, memory_order_relaxed);
+    if (!local && ((int (*)(void))atomic_load(&is_initialized))() == 0)
         return false;
-    void *state = ((get_state)atomic_load(&current_state))();
-    bool held = state != NULL;
-    if (held && !atomic_load(&state_is_local))
-        held = state == ((get_state)atomic_load(&own_state))();
+    void *state = ((get_state)atomic_load_explicit(&current_state, memory_order_relaxed))();
+    bool held = state != NULL && (local || state == ((get_state)atomic_load(&own_state))());
     if (held)
         lo_python_locks_setup();
     return held;
@@ -110,6 +110,8 @@ static int held_gil(struct lo_thread *thread)
 static void asks_for_gil(struct lo_thread *thread, uintptr_t pc)
 {
     int saved_errno = errno;
+    if (thread->depth > 0 && thread->levels[thread->depth].inner)
+        lo_inner_crossed();
     if (thread->depth > 0 && held_gil(thread) < 0 && !lo_gil_held())
         lo_intend(thread, lo_gil_lock(), LO_EXCLUSIVE, LO_BLOCKING, pc);
     errno = saved_errno;

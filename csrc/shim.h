@@ -101,7 +101,7 @@ static inline void *lo_real(enum lo_hook hook)
 enum { LO_MAX_FRAMES = 40, LO_MAX_OTHERS = 64, LO_KEY_STACKS = 8 };
 
 enum { LO_ROWS = 2048, LO_ROW = 4, LO_CALL_CACHE = 64, LO_TIMED_EVERY = 64 };
-enum { LO_ALONE = 256, LO_SAMPLED = 512 };
+enum { LO_LEAVES = 1024, LO_SAMPLED = 512, LO_MAX_PASSING = 8 };
 
 /* One step from a chain of held locks to a longer one, as this thread had it before. A new
  * acquisition looks here and nowhere else, but whether the lock is still the one. */
@@ -125,10 +125,14 @@ struct lo_level {
     uint64_t inner : 1; /* taken by a library for itself: inner.c */
 };
 
-/* A lock that this thread has had with nothing else held, and how often since it was last told. */
-struct lo_alone {
-    uintptr_t address;
-    lo_id lock;
+/* A lock that this thread has had on top of the same chain before, all of which is told, and how
+ * often since it was last told. Of locks that come and go it stands for all that are taken in one
+ * call: see lo_leaf_of_call(). */
+struct lo_leaf {
+    uint64_t key;   /* the chain below and where it lies, or the call */
+    uint64_t above; /* the chain with it */
+    lo_id lock;     /* 0: of a call */
+    uint16_t stamp; /* see lo_stamp_of() */
     uint16_t rests;  /* so many more times it need not be told: one in LO_TIMED_EVERY is */
     uint16_t nested; /* so many more times something is expected to happen under it */
 };
@@ -179,6 +183,8 @@ struct lo_thread {
     uint32_t unseen;  /* locks left out that it has not given back */
     uint32_t passing; /* locks that it has taken and that tell nothing yet: passing.c */
     uint32_t late;    /* what is being told was taken before: the stack is another one by now */
+    uint32_t inner_rests; /* calls of libraries that are not looked at: passing.c */
+    uint32_t inner_looks; /* those that were */
     struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
     _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
     uint32_t overflow; /* locks held that the area has no room for */
@@ -187,7 +193,8 @@ struct lo_thread {
     uint32_t former_tid; /* before a fork: what it held then has this owner */
     uint64_t passed;     /* how many passed that come and go, and of libraries' */
     uint64_t inner_passed;
-    struct lo_alone alone[LO_ALONE];
+    uint64_t above[LO_MAX_PASSING]; /* the chains with those that pass */
+    _Alignas(64) struct lo_leaf leaves[LO_LEAVES][2];
     uint64_t sampled[LO_SAMPLED]; /* see lo_inner_way() */
     uint32_t woke;                /* acquisitions that were to be recorded since the last plan */
     uint32_t told_rested;         /* of those left out since then, what the trace counts already */
@@ -327,6 +334,10 @@ void lo_loader_leave(void);
 bool lo_loader_may_be_locked(void);
 void lo_loader_is_free(void);
 
+/* ---- memory_hooks.c ----------------------------------------------------------------------- */
+
+void lo_memory_setup(void);
+
 /* ---- exec_hooks.c ------------------------------------------------------------------------- */
 
 void lo_started_unrecorded(struct lo_header *parents);
@@ -354,6 +365,7 @@ bool lo_in_python(uintptr_t pc);
 
 /* ---- inner.c ------------------------------------------------------------------------------- */
 
+bool lo_is_inner_file(const char *path);
 void lo_inner_setup(void);
 void lo_inner_loaded(const char *path, uintptr_t start, uintptr_t end);
 void lo_inner_gone(uintptr_t start);

@@ -50,6 +50,7 @@ __attribute__((constructor)) static void start(void)
     lo_fork_setup();
     lo_thinning_setup();
     lo_inner_setup();
+    lo_memory_setup();
     if (!lo_trace_open(false))
         return;
     lo_locks_setup();

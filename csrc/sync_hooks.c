@@ -207,6 +207,7 @@ static void pass_once(struct lo_thread *thread, pthread_once_t *control, uintptr
 {
     int saved_errno = errno;
     lo_pass(thread, (uintptr_t)control, LO_KIND_ONCE, pc);
+    lo_leaf_learn_passed(thread, (uintptr_t)control);
     errno = saved_errno;
 }
 
@@ -217,12 +218,18 @@ static LO_ALWAYS_INLINE int once(pthread_once_t *control, void (*function)(void)
     struct lo_thread *thread;
     if (LO_LIKELY(__atomic_load_n((int *)control, __ATOMIC_ACQUIRE) & DONE)) {
         /* Under a lock it might have come while the function ran. */
+        if (lo_is_inner(LO_CALLER()))
+            return 0;
         thread = lo_self;
         bool holds = thread != NULL && (thread->depth > 0 || thread->passing != 0);
-        const struct lo_manner manner = {LO_KIND_ONCE, 0, LO_EXCLUSIVE, LO_BLOCKING};
-        if (holds && thread->busy == 0 && lo_is_inner(LO_CALLER()) &&
-            lo_inner_way(thread, (uintptr_t)control, manner, LO_CALLER()) == LO_WAY_INNER)
-            holds = false;
+        if (holds && !lo_is_inside(thread)) {
+            uint64_t key = lo_leaf_key(lo_chain_now(thread), (uintptr_t)control, LO_EXCLUSIVE);
+            struct lo_leaf *leaf = lo_known_leaf(thread, key, (uintptr_t)control);
+            if (leaf != NULL && leaf->rests != 0) {
+                leaf->rests--;
+                return 0;
+            }
+        }
         if (LO_UNLIKELY(holds) && (thread = lo_enter()) != NULL)
             pass_once(thread, control, LO_CALLER());
         return 0;

@@ -122,7 +122,7 @@ struct lo_held_lock {
 enum { LO_MAX_HELD = (2 * LO_PAGE - 256) / 16 };
 
 /* Behind those: a lock that is held and tells nothing yet, by where it lies. */
-enum { LO_PASSES_INNER = 64, LO_PASSES_ALONE = 128 };
+enum { LO_PASSES_INNER = 64, LO_PASSES_LEAF = 128 };
 
 struct lo_passing_lock {
     uint32_t address_low;
