@@ -367,7 +367,7 @@ static inline bool lo_has_nothing_but_gil(const struct lo_thread *thread)
 
 /* How what is about to be taken may pass. */
 struct lo_wish {
-    enum lo_way way;         /* LO_WAY_TOLD, LO_WAY_INNER, LO_WAY_LEAF: if it is known as one */
+    enum lo_way way; /* LO_WAY_TOLD, LO_WAY_INNER, LO_WAY_LEAF: if it is known as one */
     uint64_t chain, key;
 };
 

@@ -79,8 +79,7 @@ static void tell(struct lo_thread *thread, struct lo_leaf *known)
     if (count == 0)
         return;
     if (lo_alive_at(known->lock) != 0)
-        atomic_fetch_add_explicit(&lo_locks[known->lock].acquisitions, count,
-                                  memory_order_relaxed);
+        atomic_fetch_add_explicit(&lo_locks[known->lock].acquisitions, count, memory_order_relaxed);
     else
         thread->passed += count;
     known->rests = LO_TIMED_EVERY - 1;
@@ -101,8 +100,7 @@ static struct lo_leaf *place_for(struct lo_thread *thread, uint64_t key)
     if (known != NULL)
         return known;
     struct lo_leaf *leaves = lo_leaves_at(thread, key);
-    return &leaves[leaves[0].key != 0 &&
-                   (leaves[1].key == 0 || leaves[1].rests > leaves[0].rests)];
+    return &leaves[leaves[0].key != 0 && (leaves[1].key == 0 || leaves[1].rests > leaves[0].rests)];
 }
 
 /* The lock at *address*, of that *key*, was taken, and told; it is the last one that the thread
@@ -170,7 +168,8 @@ LO_COLD bool lo_passed_below(struct lo_thread *thread, uintptr_t address)
         return false;
     lo_busy(thread);
     memmove(&held[index - 1], &held[index], (passing - index) * sizeof *held);
-    /* What is above it is on top of another chain by now, of which nobody knows whether it is told. */
+    /* What is above it is on top of another chain by now, of which nobody knows whether it is told.
+     */
     memset(&thread->above[index - 1], 0xff, (passing - index) * sizeof *thread->above);
     thread->passing = thread->area->passing = passing - 1;
     lo_idle(thread);

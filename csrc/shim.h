@@ -129,10 +129,10 @@ struct lo_level {
  * often since it was last told. Of locks that come and go it stands for all that are taken in one
  * call: see lo_leaf_of_call(). */
 struct lo_leaf {
-    uint64_t key;   /* the chain below and where it lies, or the call */
-    uint64_t above; /* the chain with it */
-    lo_id lock;     /* 0: of a call */
-    uint16_t stamp; /* see lo_stamp_of() */
+    uint64_t key;    /* the chain below and where it lies, or the call */
+    uint64_t above;  /* the chain with it */
+    lo_id lock;      /* 0: of a call */
+    uint16_t stamp;  /* see lo_stamp_of() */
     uint16_t rests;  /* so many more times it need not be told: one in LO_TIMED_EVERY is */
     uint16_t nested; /* so many more times something is expected to happen under it */
 };
@@ -177,14 +177,12 @@ struct lo_thread {
     uint32_t depth;              /* of area->held; kept here too, since a file can be torn */
     _Atomic uintptr_t lowest_stack_lock; /* on this thread's stack, whoever took it */
     uint64_t ticks;                      /* acquisitions, to time one in LO_TIMED_EVERY */
-    uint32_t rest;    /* acquisitions that are still to be left out: thinning.c */
-    uint32_t awake;   /* those to be recorded until then; 0, and rest too: all are */
-    uint32_t rested;  /* those left out since the last plan */
-    uint32_t unseen;  /* locks left out that it has not given back */
-    uint32_t passing; /* locks that it has taken and that tell nothing yet: passing.c */
-    uint32_t late;    /* what is being told was taken before: the stack is another one by now */
+    uint32_t rest;        /* acquisitions that are still to be left out: thinning.c */
+    uint32_t awake;       /* those to be recorded until then; 0, and rest too: all are */
+    uint32_t unseen;      /* locks left out that it has not given back */
+    uint32_t passing;     /* locks that it has taken and that tell nothing yet: passing.c */
+    uint32_t late;        /* what is being told was taken before: the stack is another one by now */
     uint32_t inner_rests; /* calls of libraries that are not looked at: passing.c */
-    uint32_t inner_looks; /* those that were */
     struct lo_level levels[LO_MAX_HELD + 2]; /* the last is only looked at */
     _Alignas(64) struct lo_transition transitions[LO_ROWS][LO_ROW];
     uint32_t overflow; /* locks held that the area has no room for */
@@ -196,6 +194,8 @@ struct lo_thread {
     uint64_t above[LO_MAX_PASSING]; /* the chains with those that pass */
     _Alignas(64) struct lo_leaf leaves[LO_LEAVES][2];
     uint64_t sampled[LO_SAMPLED]; /* see lo_inner_way() */
+    uint32_t inner_looks;         /* calls of libraries that were looked at */
+    uint32_t rested;              /* acquisitions left out since the last plan */
     uint32_t woke;                /* acquisitions that were to be recorded since the last plan */
     uint32_t told_rested;         /* of those left out since then, what the trace counts already */
     uint64_t cpu_then;            /* its CPU time (ns) at that time */
