@@ -562,9 +562,11 @@ class Calls(Expressions):
             return Unknown(named(f"{what.name}(...)"), depends(*args, *named_args.values()))
         frame = Activation(
             self.number(), what.name, what.module, what.frame, owner=what.owner, bound=what.bound,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         frame.on_yield = self.acting.pop() if self.acting else None
+        if frame.on_yield is None and generates(node):
+            frame.yielded = self.new("list", f"{what.module.name}:{node.lineno}:0", ())
         self.walked.add(id(node))
         self.stack.append(frame)
         # What a decorator in a class defines is none of the class's.
@@ -581,12 +583,8 @@ class Calls(Expressions):
             self.returning.append(label)
             alive = self.scoped(label, lambda: self.body_of(node))
             self.returning.pop()
-            if frame.yielded:
-                return (
-                    self.new("list", self.site(node), tuple(frame.yielded))
-                    if not self.abstract
-                    else self._generated(frame)
-                )
+            if frame.yielded is not None:
+                return frame.yielded
             values = frame.returns
             if not values:
                 return NO_VALUE
@@ -623,9 +621,6 @@ class Calls(Expressions):
                 self.blur(value)
 
     _writes: dict[int, list[tuple[str, str, bool]]]
-
-    def _generated(self, frame: Activation) -> Value:
-        return Unknown(named(f"{frame.name}()"), depends(*frame.yielded))
 
     def _returned(self, values: list[Value], label: int) -> Value:
         held = self.get((label, "return"))
@@ -869,6 +864,27 @@ def nodes_of(function: Any) -> list[ast.AST]:
     if found is None:
         found = function.nodes = list(ast.walk(function))
     return found
+
+
+def generates(node: Any) -> bool:
+    """Whether a function is a generator."""
+    if isinstance(node, ast.Lambda | tuple):
+        return False
+    found: bool | None = getattr(node, "generating", None)
+    if found is None:
+        found = node.generating = _yields(node)
+    return found
+
+
+def _yields(node: Any) -> bool:
+    todo = list(getattr(node, "body", ()))
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            todo.extend(ast.iter_child_nodes(one))
+    return False
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -16,6 +16,7 @@ from lockorder.ranks.values import (
     COUNT,
     LOCAL,
     NONE,
+    ORDER,
     Class,
     Comm,
     Const,
@@ -55,6 +56,17 @@ _ORDER: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
+#: Under which name a dictionary has what is known of its keys.
+EACH_KEY = "each key"
+#: The type of texts.
+TEXT = "str()"
+#: What a set has that is made of two: by whether the first and the second have it.
+SETS: dict[type, Callable[[bool, bool], bool]] = {
+    ast.BitOr: lambda first, second: first or second,
+    ast.BitAnd: lambda first, second: first and second,
+    ast.Sub: lambda first, second: first and not second,
+    ast.BitXor: lambda first, second: first != second,
+}
 #: Larger numbers and texts are not computed.
 _LARGE = 1 << 40
 _WIDE = 4000
@@ -103,6 +115,9 @@ class Expressions(Machine):
             items = self.items(value)
             if items is not None:
                 return conditions.constant(bool(items))
+            sides = self.sides(value)
+            if sides is not None:
+                return self.truth(sides)
         elif isinstance(value, Comm):
             if value.asked is not None:
                 return value.asked
@@ -193,6 +208,16 @@ class Expressions(Machine):
             return tuple(Tup(x) for x in zip(*(r or () for r in rows), strict=False))
         return None
 
+    def sides(self, value: Value) -> Either | None:
+        """A row that is one of several, each of them known: by which branch it is which."""
+        held = self.get((value.number, "[]")) if isinstance(value, Obj) else value
+        if not isinstance(held, Either):
+            return None
+        for side in (held.first, held.second):
+            if self.items(side) is None and self.sides(side) is None:
+                return None
+        return held
+
     def each(self, value: Value) -> Value:
         """What stands for one element of *value*."""
         if isinstance(value, Rows):
@@ -205,10 +230,12 @@ class Expressions(Machine):
             return self.either_of(items)
         held = self.get((value.number, "each")) if isinstance(value, Obj) else None
         if held is not None:
-            if isinstance(value, Obj) and value.kind == "set" and isinstance(held, Unknown):
-                return Unknown(
-                    held.name, held.deps | {LOCAL + "the order of a set"}, held.path, held.base
-                )
+            if isinstance(value, Obj) and value.kind == "set":
+                order = frozenset((LOCAL + "the order of a set",))
+                if isinstance(held, Unknown):
+                    return Unknown(held.name, held.deps | order, held.path, held.base)
+                if isinstance(held, Const) and isinstance(held.value, str):
+                    return Unknown(named(f"each({value.id})"), held.deps | order, TEXT)
             return held
         return Unknown(
             named(f"each({value.id})"),
@@ -426,6 +453,8 @@ class Expressions(Machine):
         if kind is ast.Add and rows and isinstance(right, Tup | Obj) and theirs is not None:
             both = (*(ours or ()), *theirs)
             return Tup(both) if isinstance(left, Tup) else self.new("list", site, both)
+        if kind in SETS and (_is_set(left) or _is_set(right)):
+            return self.of_sets(kind, left, (right,), site)
         if kind is ast.Mult and rows and isinstance(right, Const) and isinstance(right.value, int):
             many = (ours or ()) * min(max(right.value, 0), _WIDE)
             if len(many) <= _WIDE:
@@ -434,6 +463,36 @@ class Expressions(Machine):
             return Unknown(name, deps | counting(right.depends))
         of = self.known.renamed(left.path) if isinstance(left, Unknown) and left.path else ""
         return Unknown(name, deps, of if (of, kind.__name__) in self.known.operators else "")
+
+    def held_each(self, value: Value) -> Value | None:
+        """What is known of each element of a row, or of each key of a dictionary."""
+        if not isinstance(value, Obj) or value.kind == "object":
+            return None
+        return self.get((value.number, EACH_KEY if value.kind == "dict" else "each"))
+
+    def set_of(self, site: str, each: Value | None, *sources: Value) -> Value:
+        """A set of which only is known what is in it."""
+        made = self.new("set", site, None)
+        self.set((made.number, "[]"), Unknown(made.label, self.of(*sources)))
+        if each is not None:
+            self.set((made.number, "each"), each)
+        return made
+
+    def of_sets(self, kind: type, first: Value, others: tuple[Value, ...], site: str) -> Value:
+        """A set that is made of others: what is in it, where that is known of all of them."""
+        rows = [self.items(x) for x in (first, *others)]
+        known = [{x.id: x for x in row} for row in rows if row is not None]
+        named_alike = kind is ast.BitOr or all(
+            isinstance(x, Const) for r in known for x in r.values()
+        )
+        if len(known) < len(rows) or not named_alike:
+            kinds = [self.held_each(x) for x in (first, *others)]
+            return self.set_of(site, next((k for k in kinds if k), None), first, *others)
+        found = known[0]
+        for more in known[1:]:
+            kept = {k: v for k, v in found.items() if SETS[kind](k in found, k in more)}
+            found = {**kept, **{k: v for k, v in more.items() if SETS[kind](k in found, True)}}
+        return self.new("set", site, tuple(found.values()))
 
     def _Compare(self, node: ast.Compare) -> Value:
         left = self.eval(node.left)
@@ -657,6 +716,9 @@ class Expressions(Machine):
     def any_element(self, base: Obj, index: Value) -> Value | None:
         """What is known of all elements of an object, as of this one; None where nothing is."""
         held = self.get((base.number, "each"))
+        order = frozenset(d for d in index.depends if d.startswith(ORDER))
+        if order and isinstance(held, Const | Unknown):
+            return Unknown(named(f"{base.id}[{index.id}]"), held.depends | order)
         return _element_of(held, index) if isinstance(held, Received) else held
 
     def _picked(self, value: Value, index: Value, base: Value) -> Value:
@@ -764,28 +826,48 @@ class Expressions(Machine):
 
     def append(self, found: Obj, value: Value) -> None:
         """One more in a list."""
-        items = self.items(found)
-        if (
-            items is not None
-            and len(items) < _WIDE
-            and not self.abstract
-            and not any(c.differs for c in self.held)
-        ):
-            self.set((found.number, "[]"), Tup((*items, value)))
-        else:
+        held = self.get((found.number, "[]"))
+        if self.abstract(found) or any(c.differs for c in self.held):
             self.blur(found, value)
+        elif isinstance(held, Either) and self.sides(held) is not None:
+            self.set((found.number, "[]"), self._with_one_more(held, value))
+        else:
+            items = self.items(found)
+            if items is not None and len(items) < _WIDE:
+                self.set((found.number, "[]"), Tup((*items, value)))
+            else:
+                self.blur(found, value)
 
-    @property
-    def abstract(self) -> bool:
-        """Whether what happens here stands for several rounds, or may not happen."""
-        return bool(self.loops)
+    def _with_one_more(self, row: Value, value: Value) -> Value:
+        """A row, on each side of the branches that it depends on, with one more in it."""
+        if isinstance(row, Either):
+            return Either(
+                row.condition, row.deps,
+                self._with_one_more(row.first, value), self._with_one_more(row.second, value),
+            )  # fmt: skip
+        return Tup((*(self.items(row) or ()), value))
+
+    def extend(self, found: Obj, value: Value) -> None:
+        """Those of a row more in a list."""
+        items, more = self.items(found), self.items(value)
+        if items is not None and more is not None and not self.abstract(found):
+            self.set((found.number, "[]"), Tup((*items, *more)))
+        else:
+            self.blur(found, self.each(value), self.count_of(value))
+
+    def abstract(self, row: Obj | None = None) -> bool:
+        """Whether what happens here stands for several rounds.
+
+        To a *row* that is made in each round anew it happens once.
+        """
+        return bool(self.loops) and (row is None or row.number < self.loops[-1][0])
 
     def _Yield(self, node: ast.Yield) -> Value:
         value = self.eval(node.value) if node.value is not None else NO_VALUE
         if self.top.on_yield is not None:
             self.top.on_yield(value)
-        else:
-            self.top.yielded.append(value)
+        elif self.top.yielded is not None:
+            self.append(self.top.yielded, value)
         return Unknown(self.site(node))
 
     def _YieldFrom(self, node: ast.YieldFrom) -> Value:
@@ -794,8 +876,8 @@ class Expressions(Machine):
             target = ast.Name(f" {node.lineno}", ast.Store())
             act = self.top.on_yield
             self.iterate(node, target, value, lambda: act(self.lookup(target.id)), None)
-        else:
-            self.top.yielded.extend(self.items(value) or (self.each(value),))
+        elif self.top.yielded is not None:
+            self.extend(self.top.yielded, value)
         return Unknown(self.site(node))
 
     # -- what other modules add -------------------------------------------------------------------
@@ -886,6 +968,10 @@ def _tests(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.Not)
     return isinstance(node, ast.Compare)
+
+
+def _is_set(value: Value) -> bool:
+    return isinstance(value, Obj) and value.kind == "set"
 
 
 def _logical(value: Either) -> bool:

@@ -91,7 +91,7 @@ class Interpreter(Library):
         self.pendings.clear()
         frame = Activation(
             source.number, source.name, source, None, 0,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         self.stack = [frame]
         self.open()

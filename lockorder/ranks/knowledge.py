@@ -57,7 +57,7 @@ class Known:
         self.roots: dict[str, set[str]] = {}
         #: the first parts of the names of libraries that are declared
         self.libraries: set[str] = set()
-        self.telling: set[str] = {"environ", "getenv"}
+        self.telling: set[str] = {"environ", "getenv", "set"}
         #: functions and members that give a part of a message
         self.parts: dict[str, str] = {}
         self.said: dict[str, str] = {}

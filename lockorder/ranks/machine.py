@@ -89,7 +89,8 @@ class Activation(msgspec.Struct, eq=False):
     aliases: dict[str, Key] = {}
     #: what a ``yield`` does
     on_yield: Callable[[Value], bool] | None = None
-    yielded: list[Value] = []
+    #: the row of what a generator gives that is called as any function
+    yielded: Obj | None = None
     shown: bool = True
 
 

@@ -365,10 +365,21 @@ class Operations(Builtins):
 
     def _batch(self, call: Issued) -> Value:
         """``batch_isend_irecv``: all of a list are begun together."""
-        name, chain = call.name, self.chain()
         rows = call.given["p2p_op_list"]
+        return self._batch_of(call, rows) if rows is not None else NO_VALUE
+
+    def _batch_of(self, call: Issued, rows: Value) -> Value:
+        """The same of one list, or of what it is on either side of a branch."""
+        sides = self.sides(rows)
+        if sides is not None:
+            return self.choose(
+                sides.condition, sides.deps, sides.condition.text,
+                lambda: self._batch_of(call, sides.first),
+                lambda: self._batch_of(call, sides.second),
+            )  # fmt: skip
+        name, chain = call.name, self.chain()
         made: list[Value] = []
-        items = self.items(rows) if rows is not None else None
+        items = self.items(rows)
         if items is None:
             # Some messages, of which it is not known which: those of this program are open.
             self.requests += 1

@@ -38,7 +38,6 @@ EXCEPTIONS: dict[str, str] = {
     "python/everyday/role_dispatch_bad.py": "which of two like operations the ranks part at",
     "python/everyday/strided_shards_bad.py": "how many items a sampler of the program's own gives",
     "python/loops/local_loader_length_bad.py": "that a disk is a node's own",
-    "python/order/set_of_names_bad.py": "the order of a set that a loop fills",
     "python/other_libraries/ray_driver_calls_some_bad.py": "which actors the driver calls",
     "python/p2p/stop_message_missing_bad.py": "rounds of a loop that a message ends",
     "python/wrappers/ddp_eval_rank0_bad.py": "that a wrapped module has buffers",
