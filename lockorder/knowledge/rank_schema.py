@@ -104,6 +104,14 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reads: bool = False
     #: what it gives has as many parts as its arguments say
     sized: bool = False
+    #: of what makes a tensor: its sizes are ``all`` arguments, the ``first`` or the ``last``, the
+    #: only ``one``, those of its first argument (``like``), of a row that it joins, or what it has
+    #: ``found`` in its data
+    shape: Literal["", "all", "first", "last", "one", "like", "joined", "found"] = ""
+    #: the parameter whose tensors must have as many elements on all ranks, but for a call that is
+    #: handed how much it takes from each rank and sends to each (*splits*)
+    shaped: str = ""
+    splits: list[str] = []
     #: it makes a tensor or an array of its first argument
     holds: bool = False
     #: of MPI's collectives that share out: whose sendcount must be whose recvcount

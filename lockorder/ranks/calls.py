@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from lockorder.ranks.c_nodes import Block
 from lockorder.ranks.effects import MayRaise
 from lockorder.ranks.expressions import NO_VALUE, Expressions, mark_fills, slot, written
@@ -27,6 +29,7 @@ from lockorder.ranks.values import (
     Received,
     Request,
     Rows,
+    Sized,
     Super,
     Truth,
     Tup,
@@ -193,7 +196,10 @@ class Calls(Expressions):
         if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             old = base.deps if not base.path.endswith("[*]") else NONE
             name = named(f"{base.id}'")
-            self.assign(target, Unknown(name, old | deps, base.path, base.base))
+            made = Unknown(name, old | deps, base.path, base.base)
+            if isinstance(base, Sized):
+                made = msgspec.structs.replace(base, name=name, deps=old | deps)
+            self.assign(target, made)
 
     def set_member(self, base: Value, name: str, value: Value) -> None:
         """``base.name = value``."""
@@ -542,7 +548,11 @@ class Calls(Expressions):
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
-        followed = self.worthwhile(node) or self.calls_model(what, args)
+        followed = (
+            self.worthwhile(node)
+            or self.calls_model(what, args)
+            or (self._is_of_own_data(args, named_args) and _gives_something(node))
+        )
         if not followed or _is_abstract(node):
             if self.makes_files(node):
                 self.written.update(a.id for a in (*args, *named_args.values()))
@@ -644,6 +654,11 @@ class Calls(Expressions):
         return len(body) <= few and not any(
             isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in body
         )
+
+    def _is_of_own_data(self, args: list[Value], named_args: dict[str, Value]) -> bool:
+        """Whether a call is handed data of the rank's own: more than a number that it has."""
+        handed = (*args, *named_args.values())
+        return any(differs(self.of(x)) for x in handed if not isinstance(x, Const))
 
     def calls_model(self, what: Function, args: list[Value]) -> bool:
         """Whether a function calls a model of its object's or its caller's that ranks share."""
@@ -832,6 +847,13 @@ def _written_parts(node: Any) -> list[tuple[str, str, bool]]:
             if isinstance(called, ast.Attribute) and called.attr in _CHANGING:
                 note(called.value, True)
     return list(found)
+
+
+def _gives_something(node: Any) -> bool:
+    """Whether a function returns or yields a value."""
+    return generates(node) or any(
+        isinstance(n, ast.Return) and n.value is not None for n in nodes_of(node)
+    )
 
 
 def _is_abstract(node: Any) -> bool:

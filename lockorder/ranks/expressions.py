@@ -29,6 +29,7 @@ from lockorder.ranks.values import (
     Received,
     Request,
     Rows,
+    Sized,
     Super,
     Tested,
     Truth,
@@ -72,6 +73,8 @@ _LARGE = 1 << 40
 _WIDE = 4000
 _BITS = 64
 NO_VALUE = Const(None)
+#: Why a part of a tensor has as many elements as it has.
+_MASKED = "how much a mask lets through"
 
 
 def written(node: ast.AST) -> str:
@@ -461,6 +464,9 @@ class Expressions(Machine):
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
         if kind is ast.Mult and isinstance(left, Tup | Obj):
             return Unknown(name, deps | counting(right.depends))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Sized) and isinstance(other, Const):
+                return Sized(name, deps, "", None, one.shape)
         of = self.known.renamed(left.path) if isinstance(left, Unknown) and left.path else ""
         return Unknown(name, deps, of if (of, kind.__name__) in self.known.operators else "")
 
@@ -707,7 +713,10 @@ class Expressions(Machine):
         if isinstance(index, Truth) or (
             isinstance(index, Unknown) and index.name.endswith(".bool()")
         ):
-            deps |= {COUNT + LOCAL + "how much a mask lets through"}
+            deps |= {COUNT + LOCAL + _MASKED}
+            if differs(self.of(base, index)):
+                many = Unknown(named(f"count({index.id})"), frozenset((LOCAL + _MASKED,)))
+                return Sized(named(f"{base.id}[{index.id}]"), deps, path, base, (many,))
         return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
 
     def slice_of(self, mesh: Value, index: Value | None) -> Comm | None:
@@ -757,9 +766,11 @@ class Expressions(Machine):
             return made
         names = ":".join(b.id for b in bounds)
         deps = depends(*bounds)
+        name = named(f"{base.id}[{names}]")
         if differs(deps) and not _even(bounds):
-            deps = counting(deps)
-        return Unknown(named(f"{base.id}[{names}]"), self.of(base) | deps)
+            many = Unknown(named(f"count({name})"), deps)
+            return Sized(name, self.of(base) | counting(deps), "", None, (many,))
+        return Unknown(name, self.of(base) | deps)
 
     # -- functions and comprehensions -------------------------------------------------------------
 

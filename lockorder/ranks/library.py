@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import nodes_of
@@ -16,6 +18,8 @@ from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
 from lockorder.ranks.options import GETTERS
+from lockorder.ranks.sizes import EXCHANGED, GAVE
+from lockorder.ranks.sizes import of_maker as sizes_of_maker
 from lockorder.ranks.structures import Structures
 from lockorder.ranks.values import (
     COUNT,
@@ -39,6 +43,7 @@ from lockorder.ranks.values import (
     Obj,
     Received,
     Request,
+    Sized,
     Tup,
     Unknown,
     Value,
@@ -71,6 +76,10 @@ _PLACES = frozenset(
 _LENGTHS = frozenset(("numel", "size", "dim", "nelement", "ndimension", "element_size"))
 #: Of a tensor, nothing that was there before is left after these.
 _OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
+#: Methods that give the same elements in another form.
+_RESHAPES = frozenset(
+    ("view", "reshape", "flatten", "unsqueeze", "squeeze", "transpose", "permute", "t", "ravel")
+)
 #: Names of functions that make files or folders, or remove them.
 _WRITES = re.compile(
     r"_*(save|dump|write|mkdir|makedirs|touch|copy|move|rename|replace|extract|download|urlretrieve"
@@ -289,9 +298,13 @@ class Library(Structures):
             # The library's convention: a method whose name ends so changes what it is called on.
             kept = NONE if word in _OVERWRITES else base.deps
             before = Unknown(base.name, kept, base.path, base.base)
+            if isinstance(base, Sized):
+                before = msgspec.structs.replace(base, deps=kept)
             self.changed(target, before, deps - base.deps)
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
+        if isinstance(base, Sized) and word in _RESHAPES:
+            return Sized(name_of_call, deps, f"{path}()" if path else "", what, base.shape)
         return Unknown(name_of_call, deps, f"{path}()" if path else "", what)
 
     def model_of(self, what: Value) -> RankCall | None:
@@ -387,7 +400,7 @@ class Library(Structures):
             self.set((0, "seeded"), Const(not differs(self.of(seed))))
             return Unknown(f"{path}()")
         if told.gives == "drawn":
-            return self._drawn(path, args, named_args)
+            return self._drawn(told, path, args, named_args)
         if told.gives == "any time":
             return self._any_time(told, given)
         if told.gives == "together":
@@ -458,11 +471,32 @@ class Library(Structures):
             deps |= _sizes(args)
         whose = what.id if what.base is not None and "()" in path else path
         name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
+        sizes = self._made_sizes(told, args, what.base)
+        if sizes:
+            return Sized(name, deps, f"{path}()", what, sizes)
         inside = self.settled(args[0]) if told.holds and args else None
         if isinstance(inside, Tup | Const):
             items = inside.items if isinstance(inside, Tup) else (inside,)
             return Holding(name, deps, f"{path}()", what, items)
         return Unknown(name, deps, f"{path}()", what)
+
+    def _made_sizes(
+        self, told: RankCall, args: list[Value], base: Value | None
+    ) -> tuple[Value, ...]:
+        """How large the tensor is that a call makes, where it is known."""
+        if told.shape == "like":
+            sizes = self.sizes_of(args[0]) if args else None
+            flat = isinstance(sizes, Tup) and not any(isinstance(x, Tup) for x in sizes.items)
+            return sizes.items if flat and isinstance(sizes, Tup) else ()
+        if told.shape in ("joined", "found"):
+            of = args[0] if args else base
+            if of is None:
+                return ()
+            deps = self.count_of(of) if told.shape == "joined" else self.of(of)
+            many = Unknown(named(f"count({of.id})"), frozenset(d for d in deps if ORDER not in d))
+            return (many,) if differs(many.deps) else ()
+        known = [Tup(items) if (items := self.items(a)) is not None else a for a in args]
+        return sizes_of_maker(told.shape, known) if told.shape else ()
 
     def _of_files(self, path: str, what: Unknown, args: list[Value]) -> Value:
         """What the file system says of a path: a question of its own for each."""
@@ -505,7 +539,11 @@ class Library(Structures):
                 where = self.site(node) if node is not None else path
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
-            own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
+            own = (
+                MESSAGE
+                if told.does == "recv"
+                else LOCAL + f"what {short}{EXCHANGED if told.does else GAVE}"
+            )
             receipt = self.receipt if told.does in ("recv", "sendrecv", "probe", "test") else ""
             part = told.says.get(name, "data")
             if name != "return":
@@ -536,7 +574,9 @@ class Library(Structures):
         self.put(given, told.out, self.under(result, told.out) if led else result)
         return Const(0)
 
-    def _drawn(self, path: str, args: list[Value], named_args: dict[str, Value]) -> Value:
+    def _drawn(
+        self, told: RankCall, path: str, args: list[Value], named_args: dict[str, Value]
+    ) -> Value:
         """A random number: a rank's own, unless all began with one seed."""
         deps = self.of(*args, *named_args.values())
         seeded = self.get((0, "seeded"))
@@ -544,7 +584,11 @@ class Library(Structures):
         if not common and "generator" not in named_args:
             deps |= {LOCAL + "a random number"}
         # How many there are depends on what it is handed.
-        return Unknown(self.label(f"{path}@{self.top.line}"), deps | _sizes(args), f"{path}()")
+        label, deps = self.label(f"{path}@{self.top.line}"), deps | _sizes(args)
+        sizes = self._made_sizes(told, args, None)
+        if sizes:
+            return Sized(label, deps, f"{path}()", None, sizes)
+        return Unknown(label, deps, f"{path}()")
 
     def _any_time(self, told: RankCall, given: Arguments) -> Value:
         """A function that may run on this rank alone from now on."""

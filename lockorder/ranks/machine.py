@@ -30,6 +30,7 @@ from lockorder.ranks.values import (
     Obj,
     Received,
     Request,
+    Sized,
     Tup,
     Unknown,
     Value,
@@ -313,7 +314,7 @@ class Machine:
             return Const(value.value, value.deps | deps, f"~{name}@{here}")
         if isinstance(value, Unknown):
             own = named(f"~{name}@{here}:{value.path}")
-            if isinstance(value, Received | Holding):
+            if isinstance(value, Received | Holding | Sized):
                 return msgspec.structs.replace(value, name=own, deps=value.deps | deps)
             return Unknown(own, value.deps | deps, value.path)
         if isinstance(value, Tup):

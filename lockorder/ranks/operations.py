@@ -21,6 +21,7 @@ from lockorder.ranks.values import (
     Holding,
     Obj,
     Request,
+    Sized,
     Tup,
     Unknown,
     Value,
@@ -137,12 +138,37 @@ class Operations(Builtins):
             value = self.row_of(given[key])
             if value is not None and not (in_place and key.startswith("send")):
                 found.append((key, value))
+        sizes = self.sizes_of(given[call.told.shaped])
+        splits = [given[name] for name in call.told.splits]
+        if any(not _is_nothing(x) for x in splits):
+            rows = [self.settled(x) for x in splits if x is not None]
+            if len(rows) == len(splits):
+                found.append(("splits", Tup(tuple(r for r in rows if r is not None))))
+        elif sizes is not None:
+            found.append(("shape", sizes))
         if call.told.in_place == "all":
             found.append(("in place", Const(in_place)))
         order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
         if order and not call.told.beside:
             found.append(("data", Unknown("data", frozenset(order))))
         return tuple(found)
+
+    def sizes_of(self, value: Value | None) -> Value | None:
+        """How large a tensor is, or each tensor of a row, where it is known of all of them."""
+        if isinstance(value, Sized):
+            return Tup(value.shape)
+        if isinstance(value, Either):
+            sides = self.sizes_of(value.first), self.sizes_of(value.second)
+            known = None not in sides
+            return Either(value.condition, value.deps, *sides) if known else None  # type: ignore[arg-type]
+        if not isinstance(value, Obj | Tup):
+            return None
+        items = self.items(value)
+        if items is None:
+            each = self.held_each(value)
+            items = (each,) if each is not None else ()
+        rows = [self.sizes_of(x) for x in items]
+        return Tup(tuple(r for r in rows if r is not None)) if rows and None not in rows else None
 
     def _collective(self, call: Issued) -> None:
         self.issue(Op(
@@ -418,6 +444,10 @@ class Operations(Builtins):
 
     def number_of(self, what: str, comm: Value) -> Value:
         raise NotImplementedError
+
+
+def _is_nothing(value: Value | None) -> bool:
+    return value is None or (isinstance(value, Const) and value.value is None)
 
 
 def _is_in_place(buffer: Value | None) -> bool:
