@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.expressions import EACH_KEY, NO_VALUE, TEXT, slot
+from lockorder.ranks.expressions import EACH, EACH_KEY, LEAST, NO_VALUE, TEXT, slot
 from lockorder.ranks.machine import MISSING
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
@@ -160,7 +160,12 @@ class Builtins(Statements):
             if path in ("int", "str", "float") and isinstance(args[0], Const) and made.deps:
                 return Const(got, made.deps, args[0].name, made.ranks)
             return made if not isinstance(got, tuple) else Tup(tuple(Const(x, deps) for x in got))
-        return Unknown(name, deps)
+        if path == "min" and values and not differs(deps):
+            words = [self.shared.get(x.id) for x in values]
+            if LEAST in words or all(word == EACH for word in words):
+                self.shared[name] = LEAST
+        unknown = Unknown(name, deps)
+        return self.shares(unknown, *values) if path == "int" else unknown
 
     def _py_len(self, args: list[Value], _: dict[str, Value]) -> Value:
         items = self.items(args[0])
@@ -189,9 +194,10 @@ class Builtins(Statements):
                 return Tup(tuple(Const(n) for n in numbers), counting(deps))
         # So many rounds as the only number says: a message may, once it has come.
         name = named(f"range({','.join(a.id for a in args)})")
-        return Unknown(
+        row = Unknown(
             name, counting(depends(*args)), "range()", args[0] if len(args) == 1 else None
         )
+        return self.shares(row, *args) if len(args) == 1 else row
 
     def _py_enumerate(self, args: list[Value], named_args: dict[str, Value]) -> Value | None:
         if len(args) > 1 or named_args:

@@ -506,12 +506,31 @@ class Calls(Expressions):
     def _called_object(
         self, what: Obj, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
     ) -> Value:
+        self.note_chosen(what, args, node)
         for name in ("__call__", "forward"):
             found = self.member(what, name) if isinstance(what.cls, Class) else None
             if isinstance(found, Function):
                 return self.run(found, args, named_args)
         deps = depends(*args, *named_args.values())
         return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), deps)
+
+    def note_chosen(self, what: Value, args: list[Value], node: ast.Call | None) -> None:
+        """Note a part of a model that its ``forward`` uses by what a rank has to itself.
+
+        Ranks that do not use it have no gradient of its parameters.
+        """
+        here = self.top
+        if not args or not here.name.endswith(".forward") or not isinstance(here.owner, Class):
+            return
+        called = node.func if node is not None else None
+        path = what.path if isinstance(what, Unknown) else ""
+        if isinstance(called, ast.Attribute):
+            part = self.eval(called.value) is here.bound
+        else:
+            part = isinstance(called, ast.Name | ast.Subscript) and (not path or "()" in path)
+        if part and any(self.known.is_module(base) for base in self.outer_bases(here.owner)):
+            chosen = differs(self.controlled()) or any(c.differs for c in self.held)
+            self.parts_chosen |= chosen or differs(what.depends)
 
     def on_one(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
         """A function that a decorator runs on one rank only."""

@@ -59,6 +59,8 @@ _ORDER: dict[type, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 #: Under which name a dictionary has what is known of its keys.
 EACH_KEY = "each key"
+#: Of a number that ranks have told each other: it is one rank's, or the smallest of all.
+EACH, LEAST = "each", "least"
 #: The type of texts.
 TEXT = "str()"
 #: What a set has that is made of two: by whether the first and the second have it.
@@ -73,6 +75,9 @@ _LARGE = 1 << 40
 _WIDE = 4000
 _BITS = 64
 NO_VALUE = Const(None)
+#: Of a parameter: it has one only where its part of the model was used.
+_GRADIENT = ".grad"
+_GRADIENTS = "which parameters have a gradient"
 #: Why a part of a tensor has as many elements as it has.
 _MASKED = "how much a mask lets through"
 
@@ -269,11 +274,21 @@ class Expressions(Machine):
 
     def count_of(self, value: Value) -> Deps:
         """On what it depends how many there are; of a list, not how many there are in each."""
+        rows = value.bases if isinstance(value, Rows) and value.kind == "zip" else (value,)
+        if any(self.shared.get(row.id) == LEAST for row in rows):
+            return NONE  # as many as the rank has that has fewest: all have so many
         if isinstance(value, Obj) and value.kind in ("list", "set"):
             held = self.get((value.number, "[]"))
             if held is not None:
                 return counted(held.deps if isinstance(held, Tup) else held.depends)
         return counted(self.of(value))
+
+    def shares(self, made: Value, *of: Value) -> Value:
+        """*made*, which is the same number as *of*, in another form: as much is known of it."""
+        known = {self.shared.get(x.id, "") for x in of} if of else {""}
+        if len(known) == 1 and (word := known.pop()):
+            self.shared[made.id] = word
+        return made
 
     def blur(self, value: Obj, element: Value | None = None, more: Deps = NONE) -> None:
         """What is in it is not known any more; how much is added depends on *more*."""
@@ -565,7 +580,8 @@ class Expressions(Machine):
             for one, other in ((left, right), (right, left)):
                 if _nothing(one) and isinstance(other, Unknown) and _is_part(other):
                     # Whether there is a part at all is no matter of what is in it.
-                    deps = NONE
+                    own = self.parts_chosen and other.name.endswith(_GRADIENT)
+                    deps = frozenset((LOCAL + _GRADIENTS,)) if own else NONE
                 elif self._is_empty(one) and isinstance(other, Unknown):
                     deps = counted(deps)  # nor is whether there are any
             for one, other in ((left, right), (right, left)):

@@ -83,6 +83,8 @@ class Interpreter(Library):
         self.parted = False
         self.ducks.clear()
         self.unset.clear()
+        self.shared.clear()
+        self.parts_chosen = False
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0

@@ -115,6 +115,10 @@ class Known:
         names.discard("")
         self.in_c = re.compile(rb"\b(?:" + "|".join(sorted(names)).encode() + rb")\b")
 
+    def is_module(self, path: str) -> bool:
+        """Whether that is the class of which models are made, whose parameters have gradients."""
+        return self.renamed(path) == "torch.nn.Module"
+
     def refuses(self, path: str) -> bool:
         """Whether a call of this name fails where it is handed a communicator of nobody."""
         return path.startswith(self._refusing)

@@ -13,7 +13,7 @@ from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Op
-from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.expressions import EACH, LEAST, NO_VALUE
 from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
@@ -259,6 +259,8 @@ class Library(Structures):
         if found is not None:
             return found
         told = self.known.find(path, self.top.source.c) if path else None
+        if told is None:
+            self.note_chosen(what, args, node)
         if told is None and what.base is not None and not path:
             told = self.known.calls.get("*." + what.name.rpartition(".")[2])
         if told is not None:
@@ -303,6 +305,8 @@ class Library(Structures):
             self.changed(target, before, deps - base.deps)
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
+        if base is not None and self.known.parts.get(word) == "data":
+            self.shared[name_of_call] = self.shared.get(base.id, "")
         if isinstance(base, Sized) and word in _RESHAPES:
             return Sized(name_of_call, deps, f"{path}()" if path else "", what, base.shape)
         return Unknown(name_of_call, deps, f"{path}()" if path else "", what)
@@ -478,6 +482,8 @@ class Library(Structures):
         if isinstance(inside, Tup | Const):
             items = inside.items if isinstance(inside, Tup) else (inside,)
             return Holding(name, deps, f"{path}()", what, items)
+        if path.endswith("islice") and len(args) == 2:
+            self.shared[name] = self.shared.get(args[1].id, "")
         return Unknown(name, deps, f"{path}()", what)
 
     def _made_sizes(
@@ -533,7 +539,7 @@ class Library(Structures):
         """What is the same on all ranks after a call, and what each has to itself."""
         short = path.rpartition(".")[2]
         for name in told.equal if not told.request else ():
-            self._marked(name, given, node, NONE, path)
+            self._marked(name, given, node, NONE, path, shared=_as_shared(told, given))
             if name == "return" and not isinstance(result, Request):
                 # One name for it on all ranks, whatever each of them has handed over.
                 where = self.site(node) if node is not None else path
@@ -606,7 +612,7 @@ class Library(Structures):
 
     def _marked(
         self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str,
-        receipt: str = "", part: str = "data",
+        receipt: str = "", part: str = "data", shared: str = "",
     ) -> None:  # fmt: skip
         """The contents of an argument are the same on all ranks now, or this rank's own.
 
@@ -622,6 +628,8 @@ class Library(Structures):
         def content(whole: str, deps: Deps = deps, kept: str = "", at: str = "") -> Unknown:
             if receipt:
                 return Received(whole + at, deps, kept, None, receipt, part + at)
+            if shared:
+                self.shared[whole + at] = shared
             return Unknown(whole + at, deps, kept)
 
         if isinstance(value, Pointer):
@@ -689,6 +697,12 @@ class Library(Structures):
         if first.value and alive:
             meet()
         return alive
+
+
+def _as_shared(told: RankCall, given: Arguments) -> str:
+    """What ranks have then of the number of each: all of them, or the smallest."""
+    least = any(getattr(v, "path", "").rpartition(".")[2] == "MIN" for v in given.values.values())
+    return EACH if told.beside else LEAST if least else ""
 
 
 def _sizes(args: Sequence[Value]) -> Deps:

@@ -133,6 +133,10 @@ class Machine:
         #: the conditions under which we are here
         self.held: list[Condition] = []
         self.path: list[str] = []
+        #: by name: what ranks have of a number that each had, ``each`` of them or the ``least``
+        self.shared: dict[str, str] = {}
+        #: parts of a model are used on some ranks, and not on others
+        self.parts_chosen = False
         #: paths that something may be made or removed at
         self.written: set[str] = set()
         #: by node: whether a function may make files

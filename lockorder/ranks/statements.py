@@ -13,7 +13,7 @@ from lockorder.ranks import conditions
 from lockorder.ranks.calls import _TRAITS, KEPT, Calls, generates
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
-from lockorder.ranks.expressions import NO_VALUE, written
+from lockorder.ranks.expressions import LEAST, NO_VALUE, written
 from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, leaves
 from lockorder.ranks.values import (
     CAUGHT,
@@ -555,7 +555,28 @@ class Statements(Calls):
             if isinstance(what, Function) and "context" not in what.traits and generates(what.node):
                 return self._for_generator(node, what, node.iter)
         value = self.eval(node.iter)
-        return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
+        before = self.shared.get(value.id, "")
+        if self._ends_by_agreement(node):
+            self.shared[value.id] = LEAST
+        try:
+            return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
+        finally:
+            self.shared[value.id] = before
+
+    def _ends_by_agreement(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop that counts is left after as many rounds as each rank has at least."""
+        if not isinstance(node.target, ast.Tuple) or not isinstance(node.target.elts[0], ast.Name):
+            return False
+        index = node.target.elts[0].id
+        for one in node.body:
+            test = one.test if isinstance(one, ast.If) and _breaks(one) else None
+            if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.GtE | ast.Eq):
+                continue
+            counted = {n.id for n in ast.walk(test.left) if isinstance(n, ast.Name)}
+            limit = test.comparators[0]
+            if counted == {index} and all(isinstance(x, _STILL) for x in ast.walk(limit)):
+                return self.shared.get(self.eval(limit).id) == LEAST
+        return False
 
     def _for_generator(self, node: ast.For | ast.AsyncFor, what: Function, made: ast.Call) -> bool:
         """The rounds of a loop over what a generator of the program's own yields."""
@@ -1103,6 +1124,10 @@ class Statements(Calls):
             ):
                 self.out.append(Attempt(tried, catches, last))
         return after
+
+
+def _breaks(node: ast.If) -> bool:
+    return isinstance(node.body[-1], ast.Break)
 
 
 def _begins_anew(key: Key) -> bool:
