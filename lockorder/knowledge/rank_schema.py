@@ -90,6 +90,10 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     model: bool = False
     #: calling such a model is one as well: its parameters are gathered
     forward: bool = False
+    #: calling such a model whose module has buffers is one, too, but where this parameter is false
+    syncs: str = ""
+    #: it is a module with buffers
+    buffers: bool = False
     #: only where this parameter is given, and not false
     unless_missing: str = ""
     #: a context manager: what goes on inside of it is no collective

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -500,8 +500,27 @@ class Calls(Expressions):
         if isinstance(what, Pointer):
             return self.call(self.dereferenced(what), args, named_args, node)
         if isinstance(what, Unknown):
-            return self.library(what, args, named_args, node)
+            made = self.library(what, args, named_args, node)
+            self.note_buffers(what, (*args, *named_args.values()), made)
+            return made
         return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), depends(what, *args))
+
+    def note_buffers(self, what: Unknown, args: Sequence[Value], made: Value) -> None:
+        """Remember what is a model with buffers, or has one in it."""
+        told = self.known.find(what.path) if what.path else None
+        has = (told is not None and told.buffers) or any(map(self.has_buffers, args))
+        if has and made.id not in self.unsynced:
+            self.buffered.add(made.id)
+
+    def has_buffers(self, value: Value) -> bool:
+        """Whether a value is a model with buffers, or has one in it."""
+        if value.id in self.buffered:
+            return True
+        if not isinstance(value, Obj) or not self.buffered:
+            return False
+        parts = [v for _, v in self.parts(value.number)] if value.kind == "object" else []
+        rows = [v for v in (*parts, *(self.items(value) or ())) if isinstance(v, Unknown)]
+        return any(v.id in self.buffered for v in rows)
 
     def _called_object(
         self, what: Obj, args: list[Value], named_args: dict[str, Value], node: ast.Call | None

@@ -85,6 +85,9 @@ class Interpreter(Library):
         self.unset.clear()
         self.shared.clear()
         self.parts_chosen = False
+        self.buffered.clear()
+        self.unsynced.clear()
+        self.by_rank = 0
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0

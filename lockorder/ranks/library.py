@@ -340,7 +340,10 @@ class Library(Structures):
 
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
-        if not self.quiet and told.forward:
+        # Of a model whose parameters are not gathered, its buffers are the first rank's; but for
+        # some calls, so that only ranks that go a way of their own are told.
+        buffers = told.syncs and self.by_rank and what.id in self.buffered
+        if not self.quiet and (told.forward or buffers):
             self.issue(
                 Op(
                     kind="collective",
@@ -410,6 +413,9 @@ class Library(Structures):
         if told.gives == "together":
             return self._together(args)
         result = self._given_by(told, path, what, args, named_args, comm)
+        flag = given[told.syncs]
+        if isinstance(flag, Const) and not flag.value:
+            self.unsynced.add(result.id)
         if told.does:
             result = self.does(told, path, what, given, comm, result)
         if told.makes == "inter":

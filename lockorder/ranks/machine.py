@@ -135,6 +135,12 @@ class Machine:
         self.path: list[str] = []
         #: by name: what ranks have of a number that each had, ``each`` of them or the ``least``
         self.shared: dict[str, str] = {}
+        #: names of models that have buffers, and of what has such a model in it
+        self.buffered: set[str] = set()
+        #: names of models that leave the buffers to each rank
+        self.unsynced: set[str] = set()
+        #: branches by the rank that we are in
+        self.by_rank = 0
         #: parts of a model are used on some ranks, and not on others
         self.parts_chosen = False
         #: paths that something may be made or removed at
@@ -345,9 +351,11 @@ class Machine:
             if counts:
                 self.out.append(Decision(self.chain(), condition.truth, deps, written))
                 self.control.append(deps)
+            self.by_rank += RANK in deps
             try:
                 return first() if condition.truth else second()
             finally:
+                self.by_rank -= RANK in deps
                 if counts:
                     self.control.pop()
         chain, outer = self.chain(), self.out

@@ -39,7 +39,6 @@ EXCEPTIONS: dict[str, str] = {
     "python/loops/local_loader_length_bad.py": "that a disk is a node's own",
     "python/other_libraries/ray_driver_calls_some_bad.py": "which actors the driver calls",
     "python/p2p/stop_message_missing_bad.py": "rounds of a loop that a message ends",
-    "python/wrappers/ddp_eval_rank0_bad.py": "that a wrapped module has buffers",
 }
 
 
