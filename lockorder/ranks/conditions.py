@@ -34,6 +34,8 @@ class Condition(msgspec.Struct, frozen=True):
     pinned: tuple[str, int] | None = None
     #: of a question whether something has come or ended: the operations that are done then
     tested: tuple[Any, ...] = ()
+    #: of a question about what ranks have told each other before
+    exchanged: bool = False
 
     @property
     def text(self) -> str:
@@ -69,11 +71,12 @@ def ask(
     compared: tuple[str, Any, Any] | None = None,
     tested: tuple[Any, ...] = (),
     pinned: tuple[str, int] | None = None,
+    exchanged: bool = False,
 ) -> Condition:
     """A question."""
     return Condition(
         "ask", key=key, differs=differs, written=written, compared=compared, tested=tested,
-        pinned=pinned,
+        pinned=pinned, exchanged=exchanged,
     )  # fmt: skip
 
 
@@ -113,6 +116,11 @@ def done_where(condition: Condition, truth: bool = True) -> tuple[Any, ...]:
     if condition.kind == ("and" if truth else "or"):
         return tuple(op for part in condition.parts for op in done_where(part, truth))
     return ()
+
+
+def asks_what_was_exchanged(condition: Condition) -> bool:
+    """Whether what ranks have told each other before answers a part of it."""
+    return condition.exchanged or any(map(asks_what_was_exchanged, condition.parts))
 
 
 def asks_a_message(condition: Condition) -> bool:

@@ -135,7 +135,14 @@ class Expressions(Machine):
         deps = self.of(value)
         told = ("true", value, None) if isinstance(value, Received) else None
         tested = value.ops if isinstance(value, Tested) else ()
-        return conditions.ask(named(f"true({value.id})"), differs(deps), text, told, tested)
+        return conditions.ask(
+            named(f"true({value.id})"), differs(deps), text, told, tested,
+            exchanged=self.was_exchanged(value),
+        )  # fmt: skip
+
+    def was_exchanged(self, *values: Value) -> bool:
+        """Whether one of these numbers is what a rank has told the others."""
+        return any(self.shared.get(x.id) == EACH for x in values)
 
     def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
         """The truth of an expression, and on what it depends."""
@@ -590,7 +597,9 @@ class Expressions(Machine):
                     number: int = one.value  # type: ignore[attr-defined]
                     return Truth(conditions.pin(other.id, number, text), deps)
             told = ("Eq", left, right) if _is_message(left, right) else None
-            return Truth(conditions.ask(key, differs(deps), text, told), deps)
+            exchanged = self.was_exchanged(left, right)
+            asked_for = conditions.ask(key, differs(deps), text, told, exchanged=exchanged)
+            return Truth(asked_for, deps)
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
             try:
@@ -603,7 +612,8 @@ class Expressions(Machine):
         pair_of = (left, right) if strict else (right, left)
         key = named(f"lt({pair_of[0].id},{pair_of[1].id})")
         told = ("Lt", *pair_of) if _is_message(left, right) else None
-        condition = conditions.ask(key, differs(deps), text, told)
+        exchanged = self.was_exchanged(left, right)
+        condition = conditions.ask(key, differs(deps), text, told, exchanged=exchanged)
         return Truth(condition if strict else conditions.negated(condition), deps)
 
     def _is_empty(self, value: Value) -> bool:
@@ -733,7 +743,7 @@ class Expressions(Machine):
             if differs(self.of(base, index)):
                 many = Unknown(named(f"count({index.id})"), frozenset((LOCAL + _MASKED,)))
                 return Sized(named(f"{base.id}[{index.id}]"), deps, path, base, (many,))
-        return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
+        return self.shares(Unknown(named(f"{base.id}[{index.id}]"), deps, path, base), base)
 
     def slice_of(self, mesh: Value, index: Value | None) -> Comm | None:
         raise NotImplementedError
@@ -753,7 +763,7 @@ class Expressions(Machine):
         if isinstance(value, Const):
             return Const(value.value, value.deps | index.depends, name)
         if isinstance(value, Unknown):
-            return Unknown(name, value.deps | index.depends, value.path)
+            return self.shares(Unknown(name, value.deps | index.depends, value.path), value)
         return value
 
     def _sliced(self, base: Value, part: ast.Slice, site: str) -> Value:

@@ -31,6 +31,7 @@ EXCEPTIONS: dict[str, str] = {
     "c/nccl/norm_and_step_bad.cpp": "that two communicators handed over have the same ranks",
     "c/nccl/partial_init_bad.c": "jobs of more than four ranks",
     "c/nccl/token_dispatch_bad.cpp": "that a count that was exchanged is a rank's own",
+    "python/everyday/async_handle_bad.py": "by which rule a collective is told that is begun only",
     "python/everyday/ddp_rank_branch_bad.py": "which parameters of a wrapped model a forward uses",
     "python/everyday/generator_break_bad.py": "what a generator still does when it is left early",
     "python/everyday/ray_collective_actor_bad.py": "which actors the driver calls",
