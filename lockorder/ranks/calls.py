@@ -39,6 +39,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    of_rank,
 )
 
 _LONG_PATH = 200
@@ -548,7 +549,9 @@ class Calls(Expressions):
         else:
             part = isinstance(called, ast.Name | ast.Subscript) and (not path or "()" in path)
         if part and any(self.known.is_module(base) for base in self.outer_bases(here.owner)):
-            chosen = differs(self.controlled()) or any(c.differs for c in self.held)
+            # By its number alone a rank is a stage of a pipeline: those it meets are of that stage.
+            why = frozenset(d for d in self.controlled() if not of_rank(d))
+            chosen = differs(why) or any(c.differs for c in self.held)
             self.parts_chosen |= chosen or differs(what.depends)
 
     def on_one(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:

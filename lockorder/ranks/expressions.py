@@ -59,6 +59,9 @@ _ORDER: dict[type, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 #: Under which name a dictionary has what is known of its keys.
 EACH_KEY = "each key"
+#: Under which name a row says that a rank puts as much in it as it decides: perhaps just as much
+#: as others have.
+EVENED = "evened"
 #: Of a number that ranks have told each other: it is one rank's, or the smallest of all.
 EACH, LEAST = "each", "least"
 #: The type of texts.
@@ -311,6 +314,8 @@ class Expressions(Machine):
             deps |= old.deps
         deps |= counting(self.controlled()) - self.controlled()
         self.set((value.number, "[]"), Unknown(f"contents of {value.label}", deps))
+        if self.whiles or differs(more) or any(c.differs for c in self.held):
+            self.set((value.number, EVENED), Const(True))
         if element is not None and held is None:
             self.set((value.number, "each"), element)
 

@@ -87,7 +87,7 @@ class Interpreter(Library):
         self.parts_chosen = False
         self.buffered.clear()
         self.unsynced.clear()
-        self.by_rank = 0
+        self.by_rank = self.whiles = 0
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0

@@ -13,7 +13,7 @@ from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Op
-from lockorder.ranks.expressions import EACH, LEAST, NO_VALUE
+from lockorder.ranks.expressions import EACH, EVENED, LEAST, NO_VALUE
 from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
@@ -80,6 +80,8 @@ _OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
 _RESHAPES = frozenset(
     ("view", "reshape", "flatten", "unsqueeze", "squeeze", "transpose", "permute", "t", "ravel")
 )
+#: Methods that give what they are called on another size.
+_RESIZES = frozenset(("resize_", "resize_as_", "set_"))
 #: Names of functions that make files or folders, or remove them.
 _WRITES = re.compile(
     r"_*(save|dump|write|mkdir|makedirs|touch|copy|move|rename|replace|extract|download|urlretrieve"
@@ -300,7 +302,7 @@ class Library(Structures):
             # The library's convention: a method whose name ends so changes what it is called on.
             kept = NONE if word in _OVERWRITES else base.deps
             before = Unknown(base.name, kept, base.path, base.base)
-            if isinstance(base, Sized):
+            if isinstance(base, Sized) and word not in _RESIZES:
                 before = msgspec.structs.replace(base, deps=kept)
             self.changed(target, before, deps - base.deps)
         if base is not None and isinstance(base, Unknown):
@@ -504,7 +506,10 @@ class Library(Structures):
             of = args[0] if args else base
             if of is None:
                 return ()
-            deps = self.count_of(of) if told.shape == "joined" else self.of(of)
+            # Of what is joined it is how many there are: each may be as large as is wanted.
+            uneven = isinstance(of, Obj) and self.get((of.number, EVENED)) is None
+            many_of = self.count_of(of) if uneven else NONE
+            deps = many_of if told.shape == "joined" else self.of(of)
             many = Unknown(named(f"count({of.id})"), frozenset(d for d in deps if ORDER not in d))
             return (many,) if differs(many.deps) else ()
         known = [Tup(items) if (items := self.items(a)) is not None else a for a in args]

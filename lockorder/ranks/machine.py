@@ -139,6 +139,8 @@ class Machine:
         self.buffered: set[str] = set()
         #: names of models that leave the buffers to each rank
         self.unsynced: set[str] = set()
+        #: loops around that go on until something is so
+        self.whiles = 0
         #: branches by the rank that we are in
         self.by_rank = 0
         #: parts of a model are used on some ranks, and not on others

@@ -919,10 +919,14 @@ class Statements(Calls):
             again.append(self.condition(node.test)[0])
             return True
 
-        return self._abstract(
-            node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
-            tests=tests,
-        )  # fmt: skip
+        self.whiles += 1
+        try:
+            return self._abstract(
+                node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
+                tests=tests,
+            )  # fmt: skip
+        finally:
+            self.whiles -= 1
 
     def _deps_of(self, node: ast.While, step: Sequence[ast.stmt]) -> Deps:
         """What the test depends on after a round."""
