@@ -91,6 +91,10 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     model: bool = False
     #: calling such a model is one as well: its parameters are gathered
     forward: bool = False
+    #: calling such a model whose module has buffers is one, too, but where this parameter is false
+    syncs: str = ""
+    #: it is a module with buffers
+    buffers: bool = False
     #: only where this parameter is given, and not false
     unless_missing: str = ""
     #: a context manager: what goes on inside of it is no collective
@@ -105,6 +109,14 @@ class RankCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reads: bool = False
     #: what it gives has as many parts as its arguments say
     sized: bool = False
+    #: of what makes a tensor: its sizes are ``all`` arguments, the ``first`` or the ``last``, the
+    #: only ``one``, those of its first argument (``like``), of a row that it joins, or what it has
+    #: ``found`` in its data
+    shape: Literal["", "all", "first", "last", "one", "like", "joined", "found"] = ""
+    #: the parameter whose tensors must have as many elements on all ranks, but for a call that is
+    #: handed how much it takes from each rank and sends to each (*splits*)
+    shaped: str = ""
+    splits: list[str] = []
     #: it makes a tensor or an array of its first argument
     holds: bool = False
     #: of MPI's collectives that share out: whose sendcount must be whose recvcount

@@ -6,7 +6,7 @@ import itertools
 
 import msgspec
 
-from lockorder.ranks import elements
+from lockorder.ranks import elements, sizes
 from lockorder.ranks.effects import Op
 from lockorder.ranks.flatten import number
 from lockorder.ranks.values import RANK, Comm, Const, Element, Tup, Unknown, Value, differs
@@ -37,6 +37,8 @@ def checked(
     """
     for other, theirs in there.items():
         why = _unlike(theirs, op, (other, rank))
+        if not why and _unlike_splits(theirs, op, (other, rank), members):
+            why = "splits"
         if not why and op.gives and theirs.gives:
             why = f"{ROOT_ONLY}{op.gives}"  # one of them is not the root, whoever that is
         if why:
@@ -140,11 +142,26 @@ def _unlike(first: Op, second: Op, ranks: tuple[int, int]) -> str:
             continue
         if key in _MEMBERS and _is_alone(value, ranks[0]) and _is_alone(other, ranks[1]):
             continue  # groups of one rank each have nobody to agree with
+        if key == "splits":
+            continue
+        if key == "shape":
+            if not is_unknown(first.comm) and sizes.unlike(value, other):  # type: ignore[arg-type]
+                return key
+            continue
         if _is_of_another(value, first.comm) or _is_of_another(other, second.comm):
             continue
         if _disagree(value, other):
             return key
     return ""
+
+
+def _unlike_splits(first: Op, second: Op, ranks: tuple[int, int], members: tuple[int, ...]) -> bool:
+    """Whether what one rank sends the other is not what that one takes from it."""
+    ours, theirs = (dict(op.agreed).get("splits") for op in (first, second))
+    if ours is None or theirs is None or not set(ranks) <= set(members):
+        return False
+    places = members.index(ranks[0]), members.index(ranks[1])
+    return sizes.splits_unlike(ours, theirs, places)
 
 
 def _unlike_roots(first: Op, second: Op) -> str:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.expressions import NO_VALUE, slot
+from lockorder.ranks.expressions import EACH, EACH_KEY, LEAST, NO_VALUE, TEXT, slot
 from lockorder.ranks.machine import MISSING
 from lockorder.ranks.statements import Statements
 from lockorder.ranks.values import (
@@ -160,7 +160,12 @@ class Builtins(Statements):
             if path in ("int", "str", "float") and isinstance(args[0], Const) and made.deps:
                 return Const(got, made.deps, args[0].name, made.ranks)
             return made if not isinstance(got, tuple) else Tup(tuple(Const(x, deps) for x in got))
-        return Unknown(name, deps)
+        if path == "min" and values and not differs(deps):
+            words = [self.shared.get(x.id) for x in values]
+            if LEAST in words or all(word == EACH for word in words):
+                self.shared[name] = LEAST
+        unknown = Unknown(name, deps)
+        return self.shares(unknown, *values) if path == "int" else unknown
 
     def _py_len(self, args: list[Value], _: dict[str, Value]) -> Value:
         items = self.items(args[0])
@@ -170,6 +175,10 @@ class Builtins(Statements):
                 args[0].depends if not isinstance(args[0], Tup | Obj) else frozenset(),
                 "",
             )
+        sides = self.sides(args[0])
+        if sides is not None:
+            pair = [self._py_len([x], {}) for x in (sides.first, sides.second)]
+            return self.joined(sides.condition, sides.deps, *pair)
         deps = self.count_of(args[0])
         if isinstance(args[0], Obj) and isinstance(args[0].cls, Class):
             found = self.member(args[0], "__len__")
@@ -185,9 +194,10 @@ class Builtins(Statements):
                 return Tup(tuple(Const(n) for n in numbers), counting(deps))
         # So many rounds as the only number says: a message may, once it has come.
         name = named(f"range({','.join(a.id for a in args)})")
-        return Unknown(
+        row = Unknown(
             name, counting(depends(*args)), "range()", args[0] if len(args) == 1 else None
         )
+        return self.shares(row, *args) if len(args) == 1 else row
 
     def _py_enumerate(self, args: list[Value], named_args: dict[str, Value]) -> Value | None:
         if len(args) > 1 or named_args:
@@ -247,9 +257,14 @@ class Builtins(Statements):
 
     def _py_set(self, args: list[Value], _: dict[str, Value]) -> Value | None:
         items = self.items(args[0])
+        site = f"set@{self.top.source.name}:{self.top.line}"
         if items is None:
-            return None
-        return self.new("set", f"set@{self.top.source.name}:{self.top.line}", _unique(items))
+            each = self.held_each(args[0])
+            text = isinstance(each, Unknown) and each.path == TEXT
+            if isinstance(args[0], Obj) and args[0].kind == "dict" and each is None:
+                each, text = Unknown(named(f"a key of {args[0].id}")), True  # seldom a number
+            return self.set_of(site, each, args[0]) if text else None
+        return self.new("set", site, _unique(items))
 
     def _py_sum(self, args: list[Value], _: dict[str, Value]) -> Value | None:
         items = self.items(args[0])
@@ -308,7 +323,10 @@ class Builtins(Statements):
         return None
 
     def _py_next(self, args: list[Value], _: dict[str, Value]) -> Value:
-        return Unknown(named(f"each({args[0].id})"), self.each(args[0]).depends)
+        deps = self.of(self.each(args[0]))
+        if len(args) > 1:
+            deps |= self.count_of(args[0])  # whether it is the default
+        return Unknown(named(f"each({args[0].id})"), deps)
 
     def _py_iter(self, args: list[Value], _: dict[str, Value]) -> Value:
         return args[0]
@@ -394,11 +412,8 @@ class Builtins(Statements):
     _set_add = _list_append
 
     def _list_extend(self, base: Obj, args: list[Value]) -> Value:
-        items, more = self.items(base), self.items(args[0]) if args else ()
-        if items is not None and more is not None and not self.abstract:
-            self.set((base.number, "[]"), Tup((*items, *more)))
-        else:
-            self.blur(base, self.each(args[0]), self.count_of(args[0]))
+        if args:
+            self.extend(base, args[0])
         return NO_VALUE
 
     def _list_pop(self, base: Obj, args: list[Value]) -> Value:
@@ -408,7 +423,7 @@ class Builtins(Statements):
             items
             and isinstance(index, int)
             and -len(items) <= index < len(items)
-            and not self.abstract
+            and not self.abstract(base)
         ):
             rest = list(items)
             value = rest.pop(index)
@@ -433,7 +448,7 @@ class Builtins(Statements):
     def _list_insert(self, base: Obj, args: list[Value]) -> Value:
         items = self.items(base)
         at = args[0].value if args and isinstance(args[0], Const) else None
-        if items is not None and isinstance(at, int) and len(args) == 2 and not self.abstract:
+        if items is not None and isinstance(at, int) and len(args) == 2 and not self.abstract(base):
             rest = list(items)
             rest.insert(at, args[1])
             self.set((base.number, "[]"), Tup(tuple(rest)))
@@ -444,7 +459,7 @@ class Builtins(Statements):
     def _list_remove(self, base: Obj, args: list[Value]) -> Value:
         items = self.items(base)
         equal = [self._equal(x, args[0]) for x in items] if items is not None and args else []
-        if items is not None and None not in equal and not self.abstract:
+        if items is not None and None not in equal and not self.abstract(base):
             if True in equal:
                 at = equal.index(True)
                 self.set((base.number, "[]"), Tup((*items[:at], *items[at + 1 :])))
@@ -452,12 +467,34 @@ class Builtins(Statements):
             self.blur(base)
         return NO_VALUE
 
+    def _set_union(self, base: Obj, args: list[Value]) -> Value:
+        return self._of_sets(ast.BitOr, base, args)
+
+    def _set_intersection(self, base: Obj, args: list[Value]) -> Value:
+        return self._of_sets(ast.BitAnd, base, args)
+
+    def _set_difference(self, base: Obj, args: list[Value]) -> Value:
+        return self._of_sets(ast.Sub, base, args)
+
+    def _set_update(self, base: Obj, args: list[Value]) -> Value:
+        if any(self.items(a) is None for a in args) or self.abstract(base):
+            for arg in args:
+                self.blur(base, self.each(arg), self.count_of(arg))
+        else:
+            row = self.items(self._of_sets(ast.BitOr, base, args))
+            if row is not None:
+                self.set((base.number, "[]"), Tup(row))
+        return NO_VALUE
+
+    def _of_sets(self, kind: type, base: Obj, args: list[Value]) -> Value:
+        return self.of_sets(kind, base, tuple(args), f"set@{self.top.source.name}:{self.top.line}")
+
     _set_remove = _list_remove
     _set_discard = _list_remove
 
     def _list_reverse(self, base: Obj, _: list[Value]) -> Value:
         items = self.items(base)
-        if items is not None and not self.abstract:
+        if items is not None and not self.abstract(base):
             self.set((base.number, "[]"), Tup(tuple(reversed(items))))
         return NO_VALUE
 
@@ -471,7 +508,7 @@ class Builtins(Statements):
     def _dict_pop(self, base: Obj, args: list[Value]) -> Value | None:
         held = self._dict_get(base, args)
         items = self.items(base)
-        if items is not None and args and isinstance(args[0], Const) and not self.abstract:
+        if items is not None and args and isinstance(args[0], Const) and not self.abstract(base):
             rest = tuple(x for x in items if not self._equal(x, args[0]))
             self.set((base.number, "[]"), Tup(rest))
             self.set((base.number, slot(args[0])), MISSING)
@@ -516,6 +553,8 @@ class Builtins(Statements):
 
     def keyed(self, base: Obj, key: Value) -> None:
         """One more key in a dict."""
+        if isinstance(key, Const) and isinstance(key.value, str):
+            self.set((base.number, EACH_KEY), Unknown(f"a key of {base.label}", path=TEXT))
         items = self.items(base)
         if items is not None and isinstance(key, Const):
             if all(not same(x, key) for x in items):

@@ -185,7 +185,7 @@ class Containers(Lifetimes):
         return NO_VALUE
 
     def _c_dict_erase(self, base: Obj, args: list[Value]) -> Value | None:
-        if not args or not isinstance(args[0], Const) or self.abstract:
+        if not args or not isinstance(args[0], Const) or self.abstract():
             return None
         self.destroy(self._dict_pop(base, args) or NO_VALUE)
         return NO_VALUE

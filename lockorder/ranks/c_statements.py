@@ -194,7 +194,7 @@ class Machine(Containers):
         """A place around a function for what it has of its own, and where it was made else."""
         made = Activation(
             self.number(), "", self.top.source, around,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         for name, value in values:
             self.set((made.number, name), value)

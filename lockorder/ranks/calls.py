@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import msgspec
 
 from lockorder.ranks.c_nodes import Block
 from lockorder.ranks.effects import MayRaise
@@ -27,6 +29,7 @@ from lockorder.ranks.values import (
     Received,
     Request,
     Rows,
+    Sized,
     Super,
     Truth,
     Tup,
@@ -36,6 +39,7 @@ from lockorder.ranks.values import (
     depends,
     differs,
     named,
+    of_rank,
 )
 
 _LONG_PATH = 200
@@ -193,7 +197,10 @@ class Calls(Expressions):
         if isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             old = base.deps if not base.path.endswith("[*]") else NONE
             name = named(f"{base.id}'")
-            self.assign(target, Unknown(name, old | deps, base.path, base.base))
+            made = Unknown(name, old | deps, base.path, base.base)
+            if isinstance(base, Sized):
+                made = msgspec.structs.replace(base, name=name, deps=old | deps)
+            self.assign(target, made)
 
     def set_member(self, base: Value, name: str, value: Value) -> None:
         """``base.name = value``."""
@@ -499,18 +506,58 @@ class Calls(Expressions):
         if isinstance(what, Pointer):
             return self.call(self.dereferenced(what), args, named_args, node)
         if isinstance(what, Unknown):
-            return self.library(what, args, named_args, node)
+            made = self.library(what, args, named_args, node)
+            self.note_buffers(what, (*args, *named_args.values()), made)
+            return made
         return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), depends(what, *args))
+
+    def note_buffers(self, what: Unknown, args: Sequence[Value], made: Value) -> None:
+        """Remember what is a model with buffers, or has one in it."""
+        told = self.known.find(what.path) if what.path else None
+        has = (told is not None and told.buffers) or any(map(self.has_buffers, args))
+        if has and made.id not in self.unsynced:
+            self.buffered.add(made.id)
+
+    def has_buffers(self, value: Value) -> bool:
+        """Whether a value is a model with buffers, or has one in it."""
+        if value.id in self.buffered:
+            return True
+        if not isinstance(value, Obj) or not self.buffered:
+            return False
+        parts = [v for _, v in self.parts(value.number)] if value.kind == "object" else []
+        rows = [v for v in (*parts, *(self.items(value) or ())) if isinstance(v, Unknown)]
+        return any(v.id in self.buffered for v in rows)
 
     def _called_object(
         self, what: Obj, args: list[Value], named_args: dict[str, Value], node: ast.Call | None
     ) -> Value:
+        self.note_chosen(what, args, node)
         for name in ("__call__", "forward"):
             found = self.member(what, name) if isinstance(what.cls, Class) else None
             if isinstance(found, Function):
                 return self.run(found, args, named_args)
         deps = depends(*args, *named_args.values())
         return Unknown(named(f"{what.id}({','.join(a.id for a in args)})"), deps)
+
+    def note_chosen(self, what: Value, args: list[Value], node: ast.Call | None) -> None:
+        """Note a part of a model that its ``forward`` uses by what a rank has to itself.
+
+        Ranks that do not use it have no gradient of its parameters.
+        """
+        here = self.top
+        if not args or not here.name.endswith(".forward") or not isinstance(here.owner, Class):
+            return
+        called = node.func if node is not None else None
+        path = what.path if isinstance(what, Unknown) else ""
+        if isinstance(called, ast.Attribute):
+            part = self.eval(called.value) is here.bound
+        else:
+            part = isinstance(called, ast.Name | ast.Subscript) and (not path or "()" in path)
+        if part and any(self.known.is_module(base) for base in self.outer_bases(here.owner)):
+            # By its number alone a rank is a stage of a pipeline: those it meets are of that stage.
+            why = frozenset(d for d in self.controlled() if not of_rank(d))
+            chosen = differs(why) or any(c.differs for c in self.held)
+            self.parts_chosen |= chosen or differs(what.depends)
 
     def on_one(self, what: Function, args: list[Value], named_args: dict[str, Value]) -> Value:
         """A function that a decorator runs on one rank only."""
@@ -547,7 +594,11 @@ class Calls(Expressions):
         if isinstance(node, tuple):  # functools.partial
             inner, before, more = node
             return self.call(inner, [*before, *args], {**more, **named_args}, None)
-        followed = self.worthwhile(node) or self.calls_model(what, args)
+        followed = (
+            self.worthwhile(node)
+            or self.calls_model(what, args)
+            or (self._is_of_own_data(args, named_args) and _gives_something(node))
+        )
         if not followed or _is_abstract(node):
             if self.makes_files(node):
                 self.written.update(a.id for a in (*args, *named_args.values()))
@@ -567,9 +618,11 @@ class Calls(Expressions):
             return Unknown(named(f"{what.name}(...)"), depends(*args, *named_args.values()))
         frame = Activation(
             self.number(), what.name, what.module, what.frame, owner=what.owner, bound=what.bound,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         frame.on_yield = self.acting.pop() if self.acting else None
+        if frame.on_yield is None and generates(node):
+            frame.yielded = self.new("list", f"{what.module.name}:{node.lineno}:0", ())
         self.walked.add(id(node))
         self.stack.append(frame)
         # What a decorator in a class defines is none of the class's.
@@ -586,12 +639,8 @@ class Calls(Expressions):
             self.returning.append(label)
             alive = self.scoped(label, lambda: self.body_of(node))
             self.returning.pop()
-            if frame.yielded:
-                return (
-                    self.new("list", self.site(node), tuple(frame.yielded))
-                    if not self.abstract
-                    else self._generated(frame)
-                )
+            if frame.yielded is not None:
+                return frame.yielded
             values = frame.returns
             if not values:
                 return NO_VALUE
@@ -629,9 +678,6 @@ class Calls(Expressions):
 
     _writes: dict[int, list[tuple[str, str, bool]]]
 
-    def _generated(self, frame: Activation) -> Value:
-        return Unknown(named(f"{frame.name}()"), depends(*frame.yielded))
-
     def _returned(self, values: list[Value], label: int) -> Value:
         held = self.get((label, "return"))
         return held if held is not None else values[0]
@@ -654,6 +700,11 @@ class Calls(Expressions):
         return len(body) <= few and not any(
             isinstance(s, ast.For | ast.While | ast.With | ast.Try) for s in body
         )
+
+    def _is_of_own_data(self, args: list[Value], named_args: dict[str, Value]) -> bool:
+        """Whether a call is handed data of the rank's own: more than a number that it has."""
+        handed = (*args, *named_args.values())
+        return any(differs(self.of(x)) for x in handed if not isinstance(x, Const))
 
     def calls_model(self, what: Function, args: list[Value]) -> bool:
         """Whether a function calls a model of its object's or its caller's that ranks share."""
@@ -844,6 +895,13 @@ def _written_parts(node: Any) -> list[tuple[str, str, bool]]:
     return list(found)
 
 
+def _gives_something(node: Any) -> bool:
+    """Whether a function returns or yields a value."""
+    return generates(node) or any(
+        isinstance(n, ast.Return) and n.value is not None for n in nodes_of(node)
+    )
+
+
 def _is_abstract(node: Any) -> bool:
     """Whether a function only says that others have to define it."""
     body = (
@@ -874,6 +932,27 @@ def nodes_of(function: Any) -> list[ast.AST]:
     if found is None:
         found = function.nodes = list(ast.walk(function))
     return found
+
+
+def generates(node: Any) -> bool:
+    """Whether a function is a generator."""
+    if isinstance(node, ast.Lambda | tuple):
+        return False
+    found: bool | None = getattr(node, "generating", None)
+    if found is None:
+        found = node.generating = _yields(node)
+    return found
+
+
+def _yields(node: Any) -> bool:
+    todo = list(getattr(node, "body", ()))
+    while todo:
+        one = todo.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            todo.extend(ast.iter_child_nodes(one))
+    return False
 
 
 def _is_text(node: ast.stmt) -> bool:

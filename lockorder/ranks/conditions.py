@@ -34,6 +34,8 @@ class Condition(msgspec.Struct, frozen=True):
     pinned: tuple[str, int] | None = None
     #: of a question whether something has come or ended: the operations that are done then
     tested: tuple[Any, ...] = ()
+    #: of a question about what ranks have told each other before
+    exchanged: bool = False
 
     @property
     def text(self) -> str:
@@ -69,11 +71,12 @@ def ask(
     compared: tuple[str, Any, Any] | None = None,
     tested: tuple[Any, ...] = (),
     pinned: tuple[str, int] | None = None,
+    exchanged: bool = False,
 ) -> Condition:
     """A question."""
     return Condition(
         "ask", key=key, differs=differs, written=written, compared=compared, tested=tested,
-        pinned=pinned,
+        pinned=pinned, exchanged=exchanged,
     )  # fmt: skip
 
 
@@ -129,6 +132,11 @@ def supposing(condition: Condition, fact: Condition) -> Condition:
     if condition.kind == "or":
         return negated(supposing(_joined("and", tuple(map(negated, condition.parts))), fact))
     return condition
+
+
+def asks_what_was_exchanged(condition: Condition) -> bool:
+    """Whether what ranks have told each other before answers a part of it."""
+    return condition.exchanged or any(map(asks_what_was_exchanged, condition.parts))
 
 
 def asks_a_message(condition: Condition) -> bool:

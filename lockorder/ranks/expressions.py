@@ -18,6 +18,7 @@ from lockorder.ranks.values import (
     COUNT,
     LOCAL,
     NONE,
+    ORDER,
     Class,
     Comm,
     Const,
@@ -30,6 +31,7 @@ from lockorder.ranks.values import (
     Received,
     Request,
     Rows,
+    Sized,
     Super,
     Tested,
     Truth,
@@ -57,11 +59,32 @@ _ORDER: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
+#: Under which name a dictionary has what is known of its keys.
+EACH_KEY = "each key"
+#: Under which name a row says that a rank puts as much in it as it decides: perhaps just as much
+#: as others have.
+EVENED = "evened"
+#: Of a number that ranks have told each other: it is one rank's, or the smallest of all.
+EACH, LEAST = "each", "least"
+#: The type of texts.
+TEXT = "str()"
+#: What a set has that is made of two: by whether the first and the second have it.
+SETS: dict[type, Callable[[bool, bool], bool]] = {
+    ast.BitOr: lambda first, second: first or second,
+    ast.BitAnd: lambda first, second: first and second,
+    ast.Sub: lambda first, second: first and not second,
+    ast.BitXor: lambda first, second: first != second,
+}
 #: Larger numbers and texts are not computed.
 _LARGE = 1 << 40
 _WIDE = 4000
 _BITS = 64
 NO_VALUE = Const(None)
+#: Of a parameter: it has one only where its part of the model was used.
+_GRADIENT = ".grad"
+_GRADIENTS = "which parameters have a gradient"
+#: Why a part of a tensor has as many elements as it has.
+_MASKED = "how much a mask lets through"
 
 
 def written(node: ast.AST) -> str:
@@ -105,6 +128,9 @@ class Expressions(Machine):
             items = self.items(value)
             if items is not None:
                 return conditions.constant(bool(items))
+            sides = self.sides(value)
+            if sides is not None:
+                return self.truth(sides)
         elif isinstance(value, Comm):
             if value.asked is not None:
                 return value.asked
@@ -114,7 +140,14 @@ class Expressions(Machine):
         deps = self.of(value)
         told = ("true", value, None) if isinstance(value, Received) else None
         tested = value.ops if isinstance(value, Tested) else ()
-        return conditions.ask(named(f"true({value.id})"), differs(deps), text, told, tested)
+        return conditions.ask(
+            named(f"true({value.id})"), differs(deps), text, told, tested,
+            exchanged=self.was_exchanged(value),
+        )  # fmt: skip
+
+    def was_exchanged(self, *values: Value) -> bool:
+        """Whether one of these numbers is what a rank has told the others."""
+        return any(self.shared.get(x.id) == EACH for x in values)
 
     def condition(self, node: ast.expr) -> tuple[Condition, Deps]:
         """The truth of an expression, and on what it depends."""
@@ -195,6 +228,16 @@ class Expressions(Machine):
             return tuple(Tup(x) for x in zip(*(r or () for r in rows), strict=False))
         return None
 
+    def sides(self, value: Value) -> Either | None:
+        """A row that is one of several, each of them known: by which branch it is which."""
+        held = self.get((value.number, "[]")) if isinstance(value, Obj) else value
+        if not isinstance(held, Either):
+            return None
+        for side in (held.first, held.second):
+            if self.items(side) is None and self.sides(side) is None:
+                return None
+        return held
+
     def each(self, value: Value) -> Value:
         """What stands for one element of *value*."""
         if isinstance(value, Rows):
@@ -207,10 +250,12 @@ class Expressions(Machine):
             return self.either_of(items)
         held = self.get((value.number, "each")) if isinstance(value, Obj) else None
         if held is not None:
-            if isinstance(value, Obj) and value.kind == "set" and isinstance(held, Unknown):
-                return Unknown(
-                    held.name, held.deps | {LOCAL + "the order of a set"}, held.path, held.base
-                )
+            if isinstance(value, Obj) and value.kind == "set":
+                order = frozenset((LOCAL + "the order of a set",))
+                if isinstance(held, Unknown):
+                    return Unknown(held.name, held.deps | order, held.path, held.base)
+                if isinstance(held, Const) and isinstance(held.value, str):
+                    return Unknown(named(f"each({value.id})"), held.deps | order, TEXT)
             return held
         return Unknown(
             named(f"each({value.id})"),
@@ -241,11 +286,21 @@ class Expressions(Machine):
 
     def count_of(self, value: Value) -> Deps:
         """On what it depends how many there are; of a list, not how many there are in each."""
+        rows = value.bases if isinstance(value, Rows) and value.kind == "zip" else (value,)
+        if any(self.shared.get(row.id) == LEAST for row in rows):
+            return NONE  # as many as the rank has that has fewest: all have so many
         if isinstance(value, Obj) and value.kind in ("list", "set"):
             held = self.get((value.number, "[]"))
             if held is not None:
                 return counted(held.deps if isinstance(held, Tup) else held.depends)
         return counted(self.of(value))
+
+    def shares(self, made: Value, *of: Value) -> Value:
+        """*made*, which is the same number as *of*, in another form: as much is known of it."""
+        known = {self.shared.get(x.id, "") for x in of} if of else {""}
+        if len(known) == 1 and (word := known.pop()):
+            self.shared[made.id] = word
+        return made
 
     def blur(self, value: Obj, element: Value | None = None, more: Deps = NONE) -> None:
         """What is in it is not known any more; how much is added depends on *more*."""
@@ -261,6 +316,8 @@ class Expressions(Machine):
             deps |= old.deps
         deps |= counting(self.controlled()) - self.controlled()
         self.set((value.number, "[]"), Unknown(f"contents of {value.label}", deps))
+        if self.whiles or differs(more) or any(c.differs for c in self.held):
+            self.set((value.number, EVENED), Const(True))
         if element is not None and held is None:
             self.set((value.number, "each"), element)
 
@@ -437,14 +494,49 @@ class Expressions(Machine):
         if kind is ast.Add and rows and isinstance(right, Tup | Obj) and theirs is not None:
             both = (*(ours or ()), *theirs)
             return Tup(both) if isinstance(left, Tup) else self.new("list", site, both)
+        if kind in SETS and (_is_set(left) or _is_set(right)):
+            return self.of_sets(kind, left, (right,), site)
         if kind is ast.Mult and rows and isinstance(right, Const) and isinstance(right.value, int):
             many = (ours or ()) * min(max(right.value, 0), _WIDE)
             if len(many) <= _WIDE:
                 return Tup(many) if isinstance(left, Tup) else self.new("list", site, many)
         if kind is ast.Mult and isinstance(left, Tup | Obj):
             return Unknown(name, deps | counting(right.depends))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Sized) and isinstance(other, Const):
+                return Sized(name, deps, "", None, one.shape)
         of = self.known.renamed(left.path) if isinstance(left, Unknown) and left.path else ""
         return Unknown(name, deps, of if (of, kind.__name__) in self.known.operators else "")
+
+    def held_each(self, value: Value) -> Value | None:
+        """What is known of each element of a row, or of each key of a dictionary."""
+        if not isinstance(value, Obj) or value.kind == "object":
+            return None
+        return self.get((value.number, EACH_KEY if value.kind == "dict" else "each"))
+
+    def set_of(self, site: str, each: Value | None, *sources: Value) -> Value:
+        """A set of which only is known what is in it."""
+        made = self.new("set", site, None)
+        self.set((made.number, "[]"), Unknown(made.label, self.of(*sources)))
+        if each is not None:
+            self.set((made.number, "each"), each)
+        return made
+
+    def of_sets(self, kind: type, first: Value, others: tuple[Value, ...], site: str) -> Value:
+        """A set that is made of others: what is in it, where that is known of all of them."""
+        rows = [self.items(x) for x in (first, *others)]
+        known = [{x.id: x for x in row} for row in rows if row is not None]
+        named_alike = kind is ast.BitOr or all(
+            isinstance(x, Const) for r in known for x in r.values()
+        )
+        if len(known) < len(rows) or not named_alike:
+            kinds = [self.held_each(x) for x in (first, *others)]
+            return self.set_of(site, next((k for k in kinds if k), None), first, *others)
+        found = known[0]
+        for more in known[1:]:
+            kept = {k: v for k, v in found.items() if SETS[kind](k in found, k in more)}
+            found = {**kept, **{k: v for k, v in more.items() if SETS[kind](k in found, True)}}
+        return self.new("set", site, tuple(found.values()))
 
     def _Compare(self, node: ast.Compare) -> Value:
         left = self.eval(node.left)
@@ -511,7 +603,8 @@ class Expressions(Machine):
             for one, other in ((left, right), (right, left)):
                 if _nothing(one) and isinstance(other, Unknown) and _is_part(other):
                     # Whether there is a part at all is no matter of what is in it.
-                    deps = NONE
+                    own = self.parts_chosen and other.name.endswith(_GRADIENT)
+                    deps = frozenset((LOCAL + _GRADIENTS,)) if own else NONE
                 elif self._is_empty(one) and isinstance(other, Unknown):
                     deps = counted(deps)  # nor is whether there are any
             for one, other in ((left, right), (right, left)):
@@ -520,7 +613,9 @@ class Expressions(Machine):
                     number: int = one.value  # type: ignore[attr-defined]
                     return Truth(conditions.pin(other.id, number, text), deps)
             told = ("Eq", left, right) if _is_message(left, right) else None
-            return Truth(conditions.ask(key, differs(deps), text, told), deps)
+            exchanged = self.was_exchanged(left, right)
+            asked_for = conditions.ask(key, differs(deps), text, told, exchanged=exchanged)
+            return Truth(asked_for, deps)
         name = f"{kind.__name__}({left.id},{right.id})"
         if isinstance(left, Const) and isinstance(right, Const):
             try:
@@ -533,7 +628,8 @@ class Expressions(Machine):
         pair_of = (left, right) if strict else (right, left)
         key = named(f"lt({pair_of[0].id},{pair_of[1].id})")
         told = ("Lt", *pair_of) if _is_message(left, right) else None
-        condition = conditions.ask(key, differs(deps), text, told)
+        exchanged = self.was_exchanged(left, right)
+        condition = conditions.ask(key, differs(deps), text, told, exchanged=exchanged)
         return Truth(condition if strict else conditions.negated(condition), deps)
 
     def _is_empty(self, value: Value) -> bool:
@@ -659,8 +755,11 @@ class Expressions(Machine):
         if isinstance(index, Truth) or (
             isinstance(index, Unknown) and index.name.endswith(".bool()")
         ):
-            deps |= {COUNT + LOCAL + "how much a mask lets through"}
-        return Unknown(named(f"{base.id}[{index.id}]"), deps, path, base)
+            deps |= {COUNT + LOCAL + _MASKED}
+            if differs(self.of(base, index)):
+                many = Unknown(named(f"count({index.id})"), frozenset((LOCAL + _MASKED,)))
+                return Sized(named(f"{base.id}[{index.id}]"), deps, path, base, (many,))
+        return self.shares(Unknown(named(f"{base.id}[{index.id}]"), deps, path, base), base)
 
     def slice_of(self, mesh: Value, index: Value | None) -> Comm | None:
         raise NotImplementedError
@@ -668,6 +767,9 @@ class Expressions(Machine):
     def any_element(self, base: Obj, index: Value) -> Value | None:
         """What is known of all elements of an object, as of this one; None where nothing is."""
         held = self.get((base.number, "each"))
+        order = frozenset(d for d in index.depends if d.startswith(ORDER))
+        if order and isinstance(held, Const | Unknown):
+            return Unknown(named(f"{base.id}[{index.id}]"), held.depends | order)
         return _element_of(held, index) if isinstance(held, Received) else held
 
     def _picked(self, value: Value, index: Value, base: Value) -> Value:
@@ -677,7 +779,7 @@ class Expressions(Machine):
         if isinstance(value, Const):
             return Const(value.value, value.deps | index.depends, name)
         if isinstance(value, Unknown):
-            return Unknown(name, value.deps | index.depends, value.path)
+            return self.shares(Unknown(name, value.deps | index.depends, value.path), value)
         return value
 
     def _sliced(self, base: Value, part: ast.Slice, site: str) -> Value:
@@ -706,9 +808,11 @@ class Expressions(Machine):
             return made
         names = ":".join(b.id for b in bounds)
         deps = depends(*bounds)
+        name = named(f"{base.id}[{names}]")
         if differs(deps) and not _even(bounds):
-            deps = counting(deps)
-        return Unknown(named(f"{base.id}[{names}]"), self.of(base) | deps)
+            many = Unknown(named(f"count({name})"), deps)
+            return Sized(name, self.of(base) | counting(deps), "", None, (many,))
+        return Unknown(name, self.of(base) | deps)
 
     # -- functions and comprehensions -------------------------------------------------------------
 
@@ -775,28 +879,48 @@ class Expressions(Machine):
 
     def append(self, found: Obj, value: Value) -> None:
         """One more in a list."""
-        items = self.items(found)
-        if (
-            items is not None
-            and len(items) < _WIDE
-            and not self.abstract
-            and not any(c.differs for c in self.held)
-        ):
-            self.set((found.number, "[]"), Tup((*items, value)))
-        else:
+        held = self.get((found.number, "[]"))
+        if self.abstract(found) or any(c.differs for c in self.held):
             self.blur(found, value)
+        elif isinstance(held, Either) and self.sides(held) is not None:
+            self.set((found.number, "[]"), self._with_one_more(held, value))
+        else:
+            items = self.items(found)
+            if items is not None and len(items) < _WIDE:
+                self.set((found.number, "[]"), Tup((*items, value)))
+            else:
+                self.blur(found, value)
 
-    @property
-    def abstract(self) -> bool:
-        """Whether what happens here stands for several rounds, or may not happen."""
-        return bool(self.loops)
+    def _with_one_more(self, row: Value, value: Value) -> Value:
+        """A row, on each side of the branches that it depends on, with one more in it."""
+        if isinstance(row, Either):
+            return Either(
+                row.condition, row.deps,
+                self._with_one_more(row.first, value), self._with_one_more(row.second, value),
+            )  # fmt: skip
+        return Tup((*(self.items(row) or ()), value))
+
+    def extend(self, found: Obj, value: Value) -> None:
+        """Those of a row more in a list."""
+        items, more = self.items(found), self.items(value)
+        if items is not None and more is not None and not self.abstract(found):
+            self.set((found.number, "[]"), Tup((*items, *more)))
+        else:
+            self.blur(found, self.each(value), self.count_of(value))
+
+    def abstract(self, row: Obj | None = None) -> bool:
+        """Whether what happens here stands for several rounds.
+
+        To a *row* that is made in each round anew it happens once.
+        """
+        return bool(self.loops) and (row is None or row.number < self.loops[-1][0])
 
     def _Yield(self, node: ast.Yield) -> Value:
         value = self.eval(node.value) if node.value is not None else NO_VALUE
         if self.top.on_yield is not None:
             self.top.on_yield(value)
-        else:
-            self.top.yielded.append(value)
+        elif self.top.yielded is not None:
+            self.append(self.top.yielded, value)
         return Unknown(self.site(node))
 
     def _YieldFrom(self, node: ast.YieldFrom) -> Value:
@@ -805,8 +929,8 @@ class Expressions(Machine):
             target = ast.Name(f" {node.lineno}", ast.Store())
             act = self.top.on_yield
             self.iterate(node, target, value, lambda: act(self.lookup(target.id)), None)
-        else:
-            self.top.yielded.extend(self.items(value) or (self.each(value),))
+        elif self.top.yielded is not None:
+            self.extend(self.top.yielded, value)
         return Unknown(self.site(node))
 
     # -- what other modules add -------------------------------------------------------------------
@@ -910,6 +1034,10 @@ def _tests(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.op, ast.Not)
     return isinstance(node, ast.Compare)
+
+
+def _is_set(value: Value) -> bool:
+    return isinstance(value, Obj) and value.kind == "set"
 
 
 def _logical(value: Either) -> bool:

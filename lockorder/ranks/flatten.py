@@ -24,6 +24,7 @@ from lockorder.ranks.effects import (
     has_messages,
 )
 from lockorder.ranks.groups import UNDEFINED
+from lockorder.ranks.sizes import EXCHANGED
 from lockorder.ranks.values import (
     CAUGHT,
     LOCAL,
@@ -232,6 +233,8 @@ class Flattener:
             truth, told = self._decided(item.condition)
             self.row.by_message |= MESSAGE in item.deps and not told
             self.row.by_message |= THREAD in item.deps
+            # Who has told the others how much it sends, and who sends, may say so in two ways.
+            self.row.by_message |= _was_told(item) and has_messages(item)
             if differs(item.deps):
                 text = _written(item.condition)
                 self.row.steps.append(
@@ -406,6 +409,12 @@ class Flattener:
         deps = frozenset((LOCAL + (CAUGHT if slight else f"an exception of {item.what}"),))
         self.row.steps.append(Decision(item.chain, True, deps, f"{item.what} raises", question.key))
         return "raise", 0
+
+
+def _was_told(item: Choice) -> bool:
+    """Whether what ranks have told each other before decides."""
+    told = any(d.endswith(EXCHANGED) for d in item.deps)
+    return told or conditions.asks_what_was_exchanged(item.condition)
 
 
 def _spins(item: Loop) -> bool:

@@ -89,6 +89,11 @@ class Interpreter(Library):
         self.ducks.clear()
         self.unset.clear()
         self.unclear = False
+        self.shared.clear()
+        self.parts_chosen = False
+        self.buffered.clear()
+        self.unsynced.clear()
+        self.by_rank = self.whiles = 0
         self.out = []
         self.control, self.loops, self.tries, self.quiet = [], [], 0, 0
         self.data_tries = 0
@@ -97,7 +102,7 @@ class Interpreter(Library):
         self.pendings.clear()
         frame = Activation(
             source.number, source.name, source, None, 0,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         self.stack = [frame]
         self.open()

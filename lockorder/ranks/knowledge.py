@@ -57,7 +57,7 @@ class Known:
         self.roots: dict[str, set[str]] = {}
         #: the first parts of the names of libraries that are declared
         self.libraries: set[str] = set()
-        self.telling: set[str] = {"environ", "getenv"}
+        self.telling: set[str] = {"environ", "getenv", "set"}
         #: functions and members that give a part of a message
         self.parts: dict[str, str] = {}
         self.said: dict[str, str] = {}
@@ -127,6 +127,10 @@ class Known:
         #: what C and C++ cannot communicate without
         names.discard("")
         self.in_c = re.compile(rb"\b(?:" + "|".join(sorted(names)).encode() + rb")\b")
+
+    def is_module(self, path: str) -> bool:
+        """Whether that is the class of which models are made, whose parameters have gradients."""
+        return self.renamed(path) == "torch.nn.Module"
 
     def refuses(self, path: str) -> bool:
         """Whether a call of this name fails where it is handed a communicator of nobody."""

@@ -7,15 +7,19 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from lockorder.knowledge.rank_schema import RankCall
 from lockorder.ranks import conditions
 from lockorder.ranks.calls import nodes_of
 from lockorder.ranks.effects import Op
-from lockorder.ranks.expressions import NO_VALUE
+from lockorder.ranks.expressions import EACH, EVENED, LEAST, NO_VALUE
 from lockorder.ranks.groups import UNDEFINED
 from lockorder.ranks.machine import Pointer
 from lockorder.ranks.operations import Arguments, Issued
 from lockorder.ranks.options import GETTERS
+from lockorder.ranks.sizes import EXCHANGED, GAVE
+from lockorder.ranks.sizes import of_maker as sizes_of_maker
 from lockorder.ranks.structures import Structures
 from lockorder.ranks.values import (
     COUNT,
@@ -39,6 +43,7 @@ from lockorder.ranks.values import (
     Obj,
     Received,
     Request,
+    Sized,
     Tup,
     Unknown,
     Value,
@@ -73,6 +78,12 @@ _PLACES = frozenset(
 _LENGTHS = frozenset(("numel", "size", "dim", "nelement", "ndimension", "element_size"))
 #: Of a tensor, nothing that was there before is left after these.
 _OVERWRITES = frozenset(("fill_", "zero_", "copy_", "set_"))
+#: Methods that give the same elements in another form.
+_RESHAPES = frozenset(
+    ("view", "reshape", "flatten", "unsqueeze", "squeeze", "transpose", "permute", "t", "ravel")
+)
+#: Methods that give what they are called on another size.
+_RESIZES = frozenset(("resize_", "resize_as_", "set_"))
 #: Names of functions that make files or folders, or remove them.
 _WRITES = re.compile(
     r"_*(save|dump|write|mkdir|makedirs|touch|copy|move|rename|replace|extract|download|urlretrieve"
@@ -262,6 +273,8 @@ class Library(Structures):
         if found is not None:
             return found
         told = self.known.find(path, self.top.source.c) if path else None
+        if told is None:
+            self.note_chosen(what, args, node)
         if told is None and what.base is not None and not path:
             told = self.known.calls.get("*." + what.name.rpartition(".")[2])
         if told is not None:
@@ -301,9 +314,15 @@ class Library(Structures):
             # The library's convention: a method whose name ends so changes what it is called on.
             kept = NONE if word in _OVERWRITES else base.deps
             before = Unknown(base.name, kept, base.path, base.base)
+            if isinstance(base, Sized) and word not in _RESIZES:
+                before = msgspec.structs.replace(base, deps=kept)
             self.changed(target, before, deps - base.deps)
         if base is not None and isinstance(base, Unknown):
             deps |= base.deps
+        if base is not None and self.known.parts.get(word) == "data":
+            self.shared[name_of_call] = self.shared.get(base.id, "")
+        if isinstance(base, Sized) and word in _RESHAPES:
+            return Sized(name_of_call, deps, f"{path}()" if path else "", what, base.shape)
         return Unknown(name_of_call, deps, f"{path}()" if path else "", what)
 
     def model_of(self, what: Value) -> RankCall | None:
@@ -335,7 +354,10 @@ class Library(Structures):
 
     def _forward(self, told: RankCall, what: Unknown, deps: Deps) -> Value:
         whose = told.names[0].rpartition(".")[2]
-        if not self.quiet and told.forward:
+        # Of a model whose parameters are not gathered, its buffers are the first rank's; but for
+        # some calls, so that only ranks that go a way of their own are told.
+        buffers = told.syncs and self.by_rank and what.id in self.buffered
+        if not self.quiet and (told.forward or buffers):
             self.issue(
                 Op(
                     kind="collective",
@@ -399,12 +421,15 @@ class Library(Structures):
             self.set((0, "seeded"), Const(not differs(self.of(seed))))
             return Unknown(f"{path}()")
         if told.gives == "drawn":
-            return self._drawn(path, args, named_args)
+            return self._drawn(told, path, args, named_args)
         if told.gives == "any time":
             return self._any_time(told, given)
         if told.gives == "together":
             return self._together(args)
         result = self._given_by(told, path, what, args, named_args, comm)
+        flag = given[told.syncs]
+        if isinstance(flag, Const) and not flag.value:
+            self.unsynced.add(result.id)
         if told.does:
             result = self.does(told, path, what, given, comm, result)
         if told.makes == "inter":
@@ -430,7 +455,7 @@ class Library(Structures):
     def freed(self, given: Arguments, name: str, nothing: str) -> None:
         """What a handle stood for is gone: it says so itself, where one place has it."""
         pointer = given[name]
-        if not isinstance(pointer, Pointer) or self.abstract or pointer.key[1] == "each":
+        if not isinstance(pointer, Pointer) or self.abstract() or pointer.key[1] == "each":
             return
         value = self.told(nothing, None)
         if isinstance(value, Comm):
@@ -482,11 +507,37 @@ class Library(Structures):
             deps |= _sizes(args)
         whose = what.id if what.base is not None and "()" in path else path
         name = named(f"{whose}({','.join(a.id for a in (*args, *named_args.values()))})")
+        sizes = self._made_sizes(told, args, what.base)
+        if sizes:
+            return Sized(name, deps, f"{path}()", what, sizes)
         inside = self.settled(args[0]) if told.holds and args else None
         if isinstance(inside, Tup | Const):
             items = inside.items if isinstance(inside, Tup) else (inside,)
             return Holding(name, deps, f"{path}()", what, items)
+        if path.endswith("islice") and len(args) == 2:
+            self.shared[name] = self.shared.get(args[1].id, "")
         return Unknown(name, deps, f"{path}()", what)
+
+    def _made_sizes(
+        self, told: RankCall, args: list[Value], base: Value | None
+    ) -> tuple[Value, ...]:
+        """How large the tensor is that a call makes, where it is known."""
+        if told.shape == "like":
+            sizes = self.sizes_of(args[0]) if args else None
+            flat = isinstance(sizes, Tup) and not any(isinstance(x, Tup) for x in sizes.items)
+            return sizes.items if flat and isinstance(sizes, Tup) else ()
+        if told.shape in ("joined", "found"):
+            of = args[0] if args else base
+            if of is None:
+                return ()
+            # Of what is joined it is how many there are: each may be as large as is wanted.
+            uneven = isinstance(of, Obj) and self.get((of.number, EVENED)) is None
+            many_of = self.count_of(of) if uneven else NONE
+            deps = many_of if told.shape == "joined" else self.of(of)
+            many = Unknown(named(f"count({of.id})"), frozenset(d for d in deps if ORDER not in d))
+            return (many,) if differs(many.deps) else ()
+        known = [Tup(items) if (items := self.items(a)) is not None else a for a in args]
+        return sizes_of_maker(told.shape, known) if told.shape else ()
 
     def _of_files(self, path: str, what: Unknown, args: list[Value]) -> Value:
         """What the file system says of a path: a question of its own for each."""
@@ -523,13 +574,17 @@ class Library(Structures):
         """What is the same on all ranks after a call, and what each has to itself."""
         short = path.rpartition(".")[2]
         for name in told.equal if not told.request else ():
-            self._marked(name, given, node, NONE, path)
+            self._marked(name, given, node, NONE, path, shared=_as_shared(told, given))
             if name == "return" and not isinstance(result, Request):
                 # One name for it on all ranks, whatever each of them has handed over.
                 where = self.site(node) if node is not None else path
                 result = Unknown(self.label(f"{path}@{where}"), path=getattr(result, "path", ""))
         for name in told.unequal:
-            own = MESSAGE if told.does == "recv" else LOCAL + f"what {short} gave this rank"
+            own = (
+                MESSAGE
+                if told.does == "recv"
+                else LOCAL + f"what {short}{EXCHANGED if told.does else GAVE}"
+            )
             receipt = self.receipt if told.does in _HEARING else ""
             part = told.says.get(name, "data")
             if part == "some" and self.ended_now is not None:
@@ -563,7 +618,9 @@ class Library(Structures):
         self.put(given, told.out, self.under(result, told.out) if led else result)
         return Const(0)
 
-    def _drawn(self, path: str, args: list[Value], named_args: dict[str, Value]) -> Value:
+    def _drawn(
+        self, told: RankCall, path: str, args: list[Value], named_args: dict[str, Value]
+    ) -> Value:
         """A random number: a rank's own, unless all began with one seed."""
         deps = self.of(*args, *named_args.values())
         seeded = self.get((0, "seeded"))
@@ -571,7 +628,11 @@ class Library(Structures):
         if not common and "generator" not in named_args:
             deps |= {LOCAL + "a random number"}
         # How many there are depends on what it is handed.
-        return Unknown(self.label(f"{path}@{self.top.line}"), deps | _sizes(args), f"{path}()")
+        label, deps = self.label(f"{path}@{self.top.line}"), deps | _sizes(args)
+        sizes = self._made_sizes(told, args, None)
+        if sizes:
+            return Sized(label, deps, f"{path}()", None, sizes)
+        return Unknown(label, deps, f"{path}()")
 
     def _any_time(self, told: RankCall, given: Arguments) -> Value:
         """A function that may run on this rank alone from now on."""
@@ -589,7 +650,7 @@ class Library(Structures):
 
     def _marked(
         self, name: str, given: Arguments, node: ast.Call | None, deps: Deps, path: str,
-        receipt: str = "", part: str = "data",
+        receipt: str = "", part: str = "data", shared: str = "",
     ) -> None:  # fmt: skip
         """The contents of an argument are the same on all ranks now, or this rank's own.
 
@@ -605,6 +666,8 @@ class Library(Structures):
         def content(whole: str, deps: Deps = deps, kept: str = "", at: str = "") -> Unknown:
             if receipt:
                 return Received(whole + at, deps, kept, None, receipt, part + at)
+            if shared:
+                self.shared[whole + at] = shared
             return Unknown(whole + at, deps, kept)
 
         if isinstance(value, Pointer):
@@ -672,6 +735,12 @@ class Library(Structures):
         if first.value and alive:
             meet()
         return alive
+
+
+def _as_shared(told: RankCall, given: Arguments) -> str:
+    """What ranks have then of the number of each: all of them, or the smallest."""
+    least = any(getattr(v, "path", "").rpartition(".")[2] == "MIN" for v in given.values.values())
+    return EACH if told.beside else LEAST if least else ""
 
 
 def _sizes(args: Sequence[Value]) -> Deps:

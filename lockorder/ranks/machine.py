@@ -30,6 +30,7 @@ from lockorder.ranks.values import (
     Obj,
     Received,
     Request,
+    Sized,
     Tested,
     Tup,
     Unknown,
@@ -90,7 +91,8 @@ class Activation(msgspec.Struct, eq=False):
     aliases: dict[str, Key] = {}
     #: what a ``yield`` does
     on_yield: Callable[[Value], bool] | None = None
-    yielded: list[Value] = []
+    #: the row of what a generator gives that is called as any function
+    yielded: Obj | None = None
     shown: bool = True
 
 
@@ -132,6 +134,18 @@ class Machine:
         #: the conditions under which we are here
         self.held: list[Condition] = []
         self.path: list[str] = []
+        #: by name: what ranks have of a number that each had, ``each`` of them or the ``least``
+        self.shared: dict[str, str] = {}
+        #: names of models that have buffers, and of what has such a model in it
+        self.buffered: set[str] = set()
+        #: names of models that leave the buffers to each rank
+        self.unsynced: set[str] = set()
+        #: loops around that go on until something is so
+        self.whiles = 0
+        #: branches by the rank that we are in
+        self.by_rank = 0
+        #: parts of a model are used on some ranks, and not on others
+        self.parts_chosen = False
         #: paths that something may be made or removed at
         self.written: set[str] = set()
         #: by node: whether a function may make files
@@ -313,7 +327,7 @@ class Machine:
             return Const(value.value, value.deps | deps, f"~{name}@{here}")
         if isinstance(value, Unknown):
             own = named(f"~{name}@{here}:{value.path}")
-            if isinstance(value, Received | Holding | Tested):
+            if isinstance(value, Received | Holding | Sized | Tested):
                 return msgspec.structs.replace(value, name=own, deps=value.deps | deps)
             return Unknown(own, value.deps | deps, value.path)
         if isinstance(value, Tup):
@@ -340,9 +354,11 @@ class Machine:
             if counts:
                 self.out.append(Decision(self.chain(), condition.truth, deps, written))
                 self.control.append(deps)
+            self.by_rank += RANK in deps
             try:
                 return first() if condition.truth else second()
             finally:
+                self.by_rank -= RANK in deps
                 if counts:
                     self.control.pop()
         chain, outer = self.chain(), self.out

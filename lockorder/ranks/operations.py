@@ -22,6 +22,7 @@ from lockorder.ranks.values import (
     Holding,
     Obj,
     Request,
+    Sized,
     Tup,
     Unknown,
     Value,
@@ -157,12 +158,37 @@ class Operations(Builtins):
             value = self.row_of(given[key])
             if value is not None and not (in_place and key.startswith("send")):
                 found.append((key, value))
+        sizes = self.sizes_of(given[call.told.shaped])
+        splits = [given[name] for name in call.told.splits]
+        if any(not _is_nothing(x) for x in splits):
+            rows = [self.settled(x) for x in splits if x is not None]
+            if len(rows) == len(splits):
+                found.append(("splits", Tup(tuple(r for r in rows if r is not None))))
+        elif sizes is not None:
+            found.append(("shape", sizes))
         if call.told.in_place == "all":
             found.append(("in place", Const(in_place)))
         order = [d for v in given.values.values() for d in self.of(v) if d.startswith(ORDER)]
         if order and not call.told.beside:
             found.append(("data", Unknown("data", frozenset(order))))
         return tuple(found)
+
+    def sizes_of(self, value: Value | None) -> Value | None:
+        """How large a tensor is, or each tensor of a row, where it is known of all of them."""
+        if isinstance(value, Sized):
+            return Tup(value.shape)
+        if isinstance(value, Either):
+            sides = self.sizes_of(value.first), self.sizes_of(value.second)
+            known = None not in sides
+            return Either(value.condition, value.deps, *sides) if known else None  # type: ignore[arg-type]
+        if not isinstance(value, Obj | Tup):
+            return None
+        items = self.items(value)
+        if items is None:
+            each = self.held_each(value)
+            items = (each,) if each is not None else ()
+        rows = [self.sizes_of(x) for x in items]
+        return Tup(tuple(r for r in rows if r is not None)) if rows and None not in rows else None
 
     def _collective(self, call: Issued) -> None:
         self.issue(Op(
@@ -303,7 +329,7 @@ class Operations(Builtins):
                 return None
             left = Const(many)
         known = self.whole(left)
-        if known is None or self.abstract:
+        if known is None or self.abstract():
             self.set(key, Unknown(_UNDER_WAY))
             return None
         self.set(key, Const(max(known - 1, 0)))
@@ -484,10 +510,21 @@ class Operations(Builtins):
 
     def _batch(self, call: Issued) -> Value:
         """``batch_isend_irecv``: all of a list are begun together."""
-        name, chain = call.name, self.chain()
         rows = call.given["p2p_op_list"]
+        return self._batch_of(call, rows) if rows is not None else NO_VALUE
+
+    def _batch_of(self, call: Issued, rows: Value) -> Value:
+        """The same of one list, or of what it is on either side of a branch."""
+        sides = self.sides(rows)
+        if sides is not None:
+            return self.choose(
+                sides.condition, sides.deps, sides.condition.text,
+                lambda: self._batch_of(call, sides.first),
+                lambda: self._batch_of(call, sides.second),
+            )  # fmt: skip
+        name, chain = call.name, self.chain()
         made: list[Value] = []
-        items = self.items(rows) if rows is not None else None
+        items = self.items(rows)
         if items is None:
             # Some messages, of which it is not known which: those of this program are open.
             self.requests += 1
@@ -533,6 +570,10 @@ class Operations(Builtins):
 
     def number_of(self, what: str, comm: Value) -> Value:
         raise NotImplementedError
+
+
+def _is_nothing(value: Value | None) -> bool:
+    return value is None or (isinstance(value, Const) and value.value is None)
 
 
 def _is_in_place(buffer: Value | None) -> bool:

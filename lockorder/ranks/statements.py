@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lockorder.ranks import conditions
-from lockorder.ranks.calls import _TRAITS, KEPT, Calls
+from lockorder.ranks.calls import _TRAITS, KEPT, Calls, generates
 from lockorder.ranks.conditions import Condition
 from lockorder.ranks.effects import Attempt, Loop, Scope, acts, matters, raises
-from lockorder.ranks.expressions import NO_VALUE, written
+from lockorder.ranks.expressions import LEAST, NO_VALUE, written
 from lockorder.ranks.machine import MISSING, Key, Pointer, StepsSpentError, changed_by, leaves
 from lockorder.ranks.values import (
     CAUGHT,
@@ -137,11 +137,7 @@ class Statements(Calls):
         old = self.eval(load)
         value = self.eval(node.value)
         if isinstance(old, Obj) and old.kind == "list" and isinstance(node.op, ast.Add):
-            items, more = self.items(old), self.items(value)
-            if items is not None and more is not None and not self.abstract:
-                self.set((old.number, "[]"), Tup((*items, *more)))
-            else:
-                self.blur(old, self.each(value), self.count_of(value))
+            self.extend(old, value)
             return True
         self.assign(node.target, self.binary(type(node.op), old, value, self.site(node)))
         return True
@@ -265,7 +261,7 @@ class Statements(Calls):
 
         frame = Activation(
             number, f"{module}.{node.name}", self.top.source, self.top, node.lineno,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[], shown=False,
+            globals=set(), nonlocals=set(), returns=[], aliases={}, shown=False,
         )  # fmt: skip
         self.stack.append(frame)
         self.owners.append(found)
@@ -375,7 +371,7 @@ class Statements(Calls):
 
         frame = Activation(
             source.number, source.name, source, None, 1,
-            globals=set(), nonlocals=set(), returns=[], aliases={}, yielded=[],
+            globals=set(), nonlocals=set(), returns=[], aliases={},
         )  # fmt: skip
         kept = (
             self.journals, self.out, self.control, self.loops, self.tries, self.owners,
@@ -558,14 +554,31 @@ class Statements(Calls):
         orelse = (lambda: self.block(node.orelse)) if node.orelse else None
         if isinstance(node.iter, ast.Call):
             what = self.eval(node.iter.func)
-            if (
-                isinstance(what, Function)
-                and "context" not in what.traits
-                and _generates(what.node)
-            ):
+            if isinstance(what, Function) and "context" not in what.traits and generates(what.node):
                 return self._for_generator(node, what, node.iter)
         value = self.eval(node.iter)
-        return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
+        before = self.shared.get(value.id, "")
+        if self._ends_by_agreement(node):
+            self.shared[value.id] = LEAST
+        try:
+            return self.iterate(node, node.target, value, lambda: self.block(node.body), orelse)
+        finally:
+            self.shared[value.id] = before
+
+    def _ends_by_agreement(self, node: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop that counts is left after as many rounds as each rank has at least."""
+        if not isinstance(node.target, ast.Tuple) or not isinstance(node.target.elts[0], ast.Name):
+            return False
+        index = node.target.elts[0].id
+        for one in node.body:
+            test = one.test if isinstance(one, ast.If) and _breaks(one) else None
+            if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.GtE | ast.Eq):
+                continue
+            counted = {n.id for n in ast.walk(test.left) if isinstance(n, ast.Name)}
+            limit = test.comparators[0]
+            if counted == {index} and all(isinstance(x, _STILL) for x in ast.walk(limit)):
+                return self.shared.get(self.eval(limit).id) == LEAST
+        return False
 
     def _for_generator(self, node: ast.For | ast.AsyncFor, what: Function, made: ast.Call) -> bool:
         """The rounds of a loop over what a generator of the program's own yields."""
@@ -594,6 +607,13 @@ class Statements(Calls):
         orelse: Callable[[], bool] | None,
     ) -> bool:  # fmt: skip
         """``for target in value``."""
+        sides = self.sides(value)
+        if sides is not None:
+            return self.branch(
+                sides.condition, sides.deps, sides.condition.text,
+                lambda: self.iterate(node, target, sides.first, body, orelse),
+                lambda: self.iterate(node, target, sides.second, body, orelse),
+            )  # fmt: skip
         items = self.items(value)
         if (
             items is not None
@@ -682,8 +702,8 @@ class Statements(Calls):
             grown = False
             for name, value in changed.items():
                 before = self.store.get(name, MISSING)
-                if same(before, value) or (before is MISSING and name[1].startswith(KEPT)):
-                    continue  # what is computed once is computed in a round of this loop
+                if same(before, value) or (before is MISSING and _begins_anew(name)):
+                    continue
                 wide = self._widened(name, before, value, site)
                 if name not in widened or not same(widened[name], wide):
                     widened[name] = wide
@@ -908,10 +928,14 @@ class Statements(Calls):
             again.append(self.condition(node.test)[0])
             return True
 
-        return self._abstract(
-            node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
-            tests=tests,
-        )  # fmt: skip
+        self.whiles += 1
+        try:
+            return self._abstract(
+                node, key, deps, begin, body, orelse, at_least_once=at_least_once, endless=always,
+                tests=tests,
+            )  # fmt: skip
+        finally:
+            self.whiles -= 1
 
     def _asked_now(self, test: ast.expr) -> Condition:
         """A condition as it is here, with nothing done for it."""
@@ -1125,6 +1149,20 @@ class Statements(Calls):
         return after
 
 
+def _breaks(node: ast.If) -> bool:
+    return isinstance(node.body[-1], ast.Break)
+
+
+def _begins_anew(key: Key) -> bool:
+    """Whether a round of a loop knows nothing of a place that the last one gave a value.
+
+    What is computed once is computed in a round of this loop; and what is a part of something by
+    another's name (``rows[name].grad``) is a part of something else in the next round.
+    """
+    home: object = key[0]
+    return key[1].startswith(KEPT) or (isinstance(home, str) and home.startswith("u:"))
+
+
 def _default_maker(value: ast.expr) -> ast.expr | None:
     """What makes the default of a record's field (``field(default_factory=...)``)."""
     return _keyword(value, ("default_factory", "factory"))
@@ -1136,18 +1174,6 @@ def _keyword(value: ast.expr, names: tuple[str, ...]) -> ast.expr | None:
         if keyword.arg in names:
             return keyword.value
     return None
-
-
-def _generates(node: Any) -> bool:
-    """Whether a function is a generator."""
-    todo = list(getattr(node, "body", ())) if not isinstance(node, ast.Lambda | tuple) else []
-    while todo:
-        one = todo.pop()
-        if isinstance(one, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            todo.extend(ast.iter_child_nodes(one))
-    return False
 
 
 #: Nodes whose evaluation changes nothing.
@@ -1164,7 +1190,8 @@ def _do_nothing() -> None:
 def _is_common(handler: ast.ExceptHandler) -> bool:
     """Whether a handler is for what the program or its configuration decides, on all ranks alike.
 
-    So is one that first looks at what it has got and passes all else on (``if ...: raise``).
+    So is one that first looks at what it has got and passes all else on (``if ...: raise``), but
+    for one that looks for want of memory: that is a rank's own.
     """
     if handler.type is None:
         return False
@@ -1172,7 +1199,7 @@ def _is_common(handler: ast.ExceptHandler) -> bool:
     if isinstance(first, ast.If) and len(first.body) == 1:
         only = first.body[0]
         if isinstance(only, ast.Raise) and only.exc is None:
-            return True
+            return "memory" not in ast.unparse(first.test).lower()
     return _is_of(handler, _COMMON)
 
 

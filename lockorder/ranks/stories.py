@@ -11,7 +11,10 @@ from lockorder.ranks.flatten import Row
 from lockorder.ranks.interest import Entry
 from lockorder.ranks.machine import World
 from lockorder.ranks.simulate import Outcome, Play, peer_of
-from lockorder.ranks.values import RANK, Comm, Deps, Unknown
+from lockorder.ranks.values import RANK, Comm, Deps, Tup, Unknown, Value
+
+#: What operations do not fit in by what they are handed, wherever ranks have parted before.
+_OF_CONTENTS = frozenset(("data", "shares", "in place", "edges", "shape", "splits"))
 
 #: What one rank does wrong by itself.
 ALONE = ("outside", "stranger", "nobody", "over", "refused", "range")
@@ -117,9 +120,7 @@ def story(
     if odd is not None:
         chosen = _deciding(rows, first, second, odd)
         parting = chosen if chosen != (None, None) else parting
-    elif outcome.kind == "differs" and (
-        p2p or outcome.what in ("data", "shares", "in place", "edges")
-    ):
+    elif outcome.kind == "differs" and (p2p or outcome.what in _OF_CONTENTS):
         parting = None, None
     if (not p2p and outcome.kind not in ("differs", *ALONE)) or (
         outcome.kind == "differs" and outcome.what == "operation"
@@ -180,7 +181,13 @@ def _are_known(ours: Op | None, theirs: Op | None, what: str) -> bool:
     """Whether both values on which two operations do not agree are known, and not only that one
     depends on what ranks have to themselves."""
     values = [dict(op.agreed).get(what) for op in (ours, theirs) if op is not None]
-    return all(v is None or not (isinstance(v, Unknown) and v.deps) for v in values)
+    return all(map(_is_known, values))
+
+
+def _is_known(value: Value | None) -> bool:
+    if isinstance(value, Tup):
+        return all(map(_is_known, value.items))
+    return value is None or not (isinstance(value, Unknown) and value.deps)
 
 
 def _deciding(

@@ -201,6 +201,12 @@ class Holding(Unknown, frozen=True, eq=False):
         return Tup(self.items, self.deps)
 
 
+class Sized(Unknown, frozen=True, eq=False):
+    """A tensor or an array of which it is known how large it is, as far as *shape* is known."""
+
+    shape: tuple[Value, ...] = ()
+
+
 class Truth(Value, frozen=True, eq=False):
     """The truth of a condition."""
 

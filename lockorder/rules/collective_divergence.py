@@ -205,8 +205,9 @@ def _options(story: Divergence) -> str:
 def _name(what: str) -> str:
     names = {
         "src": "root (src)", "dst": "root (dst)", "data": "order of the data",
-        "in place": "use of MPI_IN_PLACE",
         "edges": "edges between two ranks, as one sends there and the other receives from it,",
+        "in place": "use of MPI_IN_PLACE", "shape": "size of the tensors",
+        "splits": "split sizes (how much each rank sends to each)",
         "shares": "number of elements that one sends and another receives",
     }  # fmt: skip
     return names.get(what, what)

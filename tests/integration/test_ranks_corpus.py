@@ -31,17 +31,15 @@ EXCEPTIONS: dict[str, str] = {
     "c/nccl/norm_and_step_bad.cpp": "that two communicators handed over have the same ranks",
     "c/nccl/partial_init_bad.c": "jobs of more than four ranks",
     "c/nccl/token_dispatch_bad.cpp": "that a count that was exchanged is a rank's own",
-    "python/everyday/async_handle_bad.py": "which parameters have a gradient",
+    "python/everyday/async_handle_bad.py": "by which rule a collective is told that is begun only",
     "python/everyday/ddp_rank_branch_bad.py": "which parameters of a wrapped model a forward uses",
     "python/everyday/generator_break_bad.py": "what a generator still does when it is left early",
     "python/everyday/ray_collective_actor_bad.py": "which actors the driver calls",
     "python/everyday/role_dispatch_bad.py": "which of two like operations the ranks part at",
     "python/everyday/strided_shards_bad.py": "how many items a sampler of the program's own gives",
     "python/loops/local_loader_length_bad.py": "that a disk is a node's own",
-    "python/order/set_of_names_bad.py": "the order of a set that a loop fills",
     "python/other_libraries/ray_driver_calls_some_bad.py": "which actors the driver calls",
     "python/p2p/stop_message_missing_bad.py": "rounds of a loop that a message ends",
-    "python/wrappers/ddp_eval_rank0_bad.py": "that a wrapped module has buffers",
 }
 
 
