@@ -37,6 +37,8 @@ _PLAIN = {
     "math.floor": None, "math.sqrt": None, "math.log2": None, "repr": repr, "hex": hex, "bin": bin,
 }  # fmt: skip
 _LIMIT = 4096
+#: Where a set keeps the members that it has on every way.
+_SURELY = "surely"
 #: Of these the answer is the same on all ranks, as it is about what kind of thing something is.
 _FORMS = frozenset(["isinstance", "issubclass", "hasattr", "callable", "type"])
 #: Of these no one fails on one rank alone, and none says what ranks do not share.
@@ -409,7 +411,20 @@ class Builtins(Statements):
         self.append(base, args[0] if args else NO_VALUE)
         return NO_VALUE
 
-    _set_add = _list_append
+    def _set_add(self, base: Obj, args: list[Value]) -> Value:
+        """What is in it already is not put in again."""
+        value = args[0] if args else NO_VALUE
+        sure = self.get((base.number, _SURELY))
+        known = sure.items if isinstance(sure, Tup) else ()
+        items = [*known, *(self.items(base) or ())]
+        if isinstance(value, Const) and any(
+            isinstance(x, Const) and x.value == value.value for x in items
+        ):
+            return NO_VALUE
+        self.append(base, value)
+        if isinstance(value, Const):
+            self.set((base.number, _SURELY), Tup((*known, value)))
+        return NO_VALUE
 
     def _list_extend(self, base: Obj, args: list[Value]) -> Value:
         if args:
@@ -489,8 +504,19 @@ class Builtins(Statements):
     def _of_sets(self, kind: type, base: Obj, args: list[Value]) -> Value:
         return self.of_sets(kind, base, tuple(args), f"set@{self.top.source.name}:{self.top.line}")
 
-    _set_remove = _list_remove
-    _set_discard = _list_remove
+    def _set_remove(self, base: Obj, args: list[Value]) -> Value:
+        self.set((base.number, _SURELY), Tup(()))
+        return self._list_remove(base, args)
+
+    def _set_pop(self, base: Obj, args: list[Value]) -> Value:
+        self.set((base.number, _SURELY), Tup(()))
+        return self._list_pop(base, args)
+
+    def _set_clear(self, base: Obj, args: list[Value]) -> Value:
+        self.set((base.number, _SURELY), Tup(()))
+        return self._list_clear(base, args)
+
+    _set_discard = _set_remove
 
     def _list_reverse(self, base: Obj, _: list[Value]) -> Value:
         items = self.items(base)

@@ -303,6 +303,10 @@ class Library(Structures):
         self.may_raise(what.name.rpartition(".")[2], *args)
         word = what.name.rpartition(".")[2]
         name_of_call = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
+        if word == "size" and isinstance(base, Sized) and len(args) == 1:
+            at = args[0].value if isinstance(args[0], Const) else None
+            if isinstance(at, int) and -len(base.shape) <= at < len(base.shape):
+                return base.shape[at]
         if word in _LENGTHS and base is not None:
             # As much as the sizes of its parts: what is in them does not matter.
             return Unknown(name_of_call, counted(self.of(base)))

@@ -576,9 +576,18 @@ class Statements(Calls):
                 continue
             counted = {n.id for n in ast.walk(test.left) if isinstance(n, ast.Name)}
             limit = test.comparators[0]
-            if counted == {index} and all(isinstance(x, _STILL) for x in ast.walk(limit)):
+            if counted == {index} and all(map(self._is_still, ast.walk(limit))):
                 return self.shared.get(self.eval(limit).id) == LEAST
         return False
+
+    def _is_still(self, node: ast.AST) -> bool:
+        """Whether an expression does nothing; to ask a tensor for its number is nothing."""
+        if not isinstance(node, ast.Call) or node.keywords:
+            return isinstance(node, _STILL)
+        asked = node.func
+        if isinstance(asked, ast.Attribute):
+            return not node.args and self.known.parts.get(asked.attr) == "data"
+        return isinstance(asked, ast.Name) and asked.id in ("int", "len") and len(node.args) == 1
 
     def _for_generator(self, node: ast.For | ast.AsyncFor, what: Function, made: ast.Call) -> bool:
         """The rounds of a loop over what a generator of the program's own yields."""
