@@ -62,6 +62,10 @@ _NULL = frozenset(("nullptr", "NULL"))
 #: Calls whose strings matter, and a string in the text of an argument, casts before it or not.
 _TEXTS = frozenset(("setenv", "putenv"))
 _STRING = re.compile(r'[^"]*"([^"\\]*)"\)*')
+#: A member of an object that a name stands for, or of what is no name.
+_MEMBER = re.compile(
+    r"(?:(\w+)\s*|\W*\w[^;{}]*?)(?:->|\.)\s*(?:template\s+)?~?[A-Za-z_][\w:]*\s*(?:<[^()]*>\s*)?(?:\(|$)"
+)
 
 
 class CallExpressions(Operators):
@@ -116,7 +120,8 @@ class CallExpressions(Operators):
             if operator is not None:
                 return self._apply_operator(cursor, *operator)
         if not parts:
-            callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
+            text = self.x.text(cursor).split("(", 1)[0]
+            callee: f.Value | None = f.Name(last_identifier(text), self._object(text))
         else:
             callee = self._callee_value(parts[0])
         # Of ``f()()`` clang names the inner function for both calls.
@@ -139,6 +144,19 @@ class CallExpressions(Operators):
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         self._written_to(cursor, written, args)
         return self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
+
+    def _object(self, text: str) -> f.Value | None:
+        """The object before the name of a member in *text*, of which clang shows nothing.
+
+        None where none is written: what is named so may be a member of ``this``.
+        """
+        found = _MEMBER.match(text)
+        if found is None:
+            return None
+        if found[1] == "this":
+            return f.This()
+        known = self.x.local_named(self.owner, found[1]) if found[1] else None
+        return f.Name("") if known is None else f.Var(known)
 
     def _text_of(self, cursor: Cursor) -> f.Value | None:
         """A string literal, where one is written: other strings are of no interest."""
