@@ -20,6 +20,7 @@ from lockorder.static.parse.clang import (
     integer_value,
     is_dependent,
     is_pointer,
+    is_text,
     kind_id,
     overloads,
     unary_operator,
@@ -246,6 +247,8 @@ class Operators:
     ) -> None:
         if self._is_kept(target):
             value = known_or_lost(value, cursor.type)
+        if value is None and isinstance(target, f.Var) and is_text(cursor.type):
+            value = f.Lit("")  # another text than before
         if target is not None and value is not None:
             self.out.append(f.Assign(target, value, file_offset(cursor)[2], by))
 
