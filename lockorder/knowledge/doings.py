@@ -12,6 +12,8 @@ class Doings:
 
     def __init__(self) -> None:
         super().__init__()
+        #: functions that compare two texts: whether what they return is true where they are alike.
+        self.compared_texts: dict[str, bool] = {}
         #: what does not return, and of that: because the program has failed
         self.never_returns: set[str] = set()
         self.aborts: set[str] = set()

@@ -184,6 +184,9 @@ class Knowledge(Objects, Doings):
             self.thread_ids.update(own.ids)
             self.same_thread.update(dict.fromkeys(own.equal, True))
             self.same_thread.update(dict.fromkeys(own.unequal, False))
+        for texts in file.texts:
+            self.compared_texts.update(dict.fromkeys(texts.equal, True))
+            self.compared_texts.update(dict.fromkeys((*texts.unequal, *texts.ordered), False))
         for once in file.once:
             self.onces.update(dict.fromkeys(once.names, once))
         for end in file.lock_end:

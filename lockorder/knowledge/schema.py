@@ -312,6 +312,17 @@ class OwnThread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unequal: list[str] = []
 
 
+class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Functions that compare two texts, by what they return where these are the same.
+
+    *equal* return true then, *unequal* false, and *ordered* zero; of methods the object is one.
+    """
+
+    equal: list[str] = []
+    unequal: list[str] = []
+    ordered: list[str] = []
+
+
 class Compare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Functions that put two objects in order, by their addresses mostly.
 
@@ -654,6 +665,7 @@ class KnowledgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     swap: list[Swap] = []
     compare: list[Compare] = []
     own_thread: list[OwnThread] = []
+    texts: list[Texts] = []
     standard: list[Namespace] = []
     #: functions that hand what they are given to nobody and keep nothing of it
     harmless: list[Names] = []

@@ -81,3 +81,17 @@ def test_the_condition_of_a_loop_runs_before_each_round() -> None:
 
 def test_a_call_of_its_own_is_where_it_stands() -> None:
     assert _kinds(_body("kept(); LOST;"))[:3] == ["kept", "lost", "kept"]
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("LIBRARY_API status_t commit(void)", "commit"),
+        ("LIBRARY_API entry_t *commit(int n)", "commit"),
+        ("LIBRARY_API entry_t **commit(int n)", "commit"),
+        ("LIBRARY_API status_t Store::commit(int n)", "Store::commit"),
+    ],
+)
+def test_words_that_nobody_knows_are_no_part_of_a_name(head: str, name: str) -> None:
+    functions = facts_of("void kept(); " + head + " { kept(); }").functions
+    assert [x.name for x in functions] == [name]

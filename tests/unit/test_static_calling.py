@@ -205,6 +205,27 @@ def test_with_nothing_held_others_may_write_meanwhile() -> None:
     assert here.value(after, "shared") == []
 
 
+@pytest.mark.parametrize(
+    ("name", "body", "later"),
+    [
+        ("keep", "keep(job);", True),
+        ("keep", "keep([] { a.lock(); });", True),  # it has nothing of the function around it
+        ("keep", "int n = 0; auto counts = [&n] { ++n; }; each(counts);", False),
+        ("std::for_each", "keep(job);", False),
+    ],
+)
+def test_who_is_handed_a_plain_function_may_call_it_at_any_time(
+    name: str, body: str, later: bool
+) -> None:
+    here = walking(
+        (TEXT % body).replace("int counter;", "int counter; template <class F> void each(F f);")
+    )
+    ((*_, call),) = [here.statements(f.Call)]
+    values = here.walk.values.of(call.args[0], State())
+    outside(here, name if name != "keep" else here.program.called(call), (), (values,))
+    assert bool(here.engine.contexts.escaped) is later
+
+
 # -- by a name alone -------------------------------------------------------------------------------
 
 

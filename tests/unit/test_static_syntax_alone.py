@@ -267,3 +267,9 @@ def test_what_no_exception_leaves(
     job = Job(str(path), (str(path),), flags, False, True)
     facts = read(tmp_path, text).functions.values() if alone else read_unit(job).facts.functions
     assert [x.nothrow for x in facts if x.name == name] == [never]
+
+
+@pytest.mark.parametrize("star", ["", "*"])
+def test_words_that_nobody_knows_are_no_part_of_a_name(tmp_path: Path, star: str) -> None:
+    program = read(tmp_path, f"LIBRARY_API status_t {star}commit(int n) {{ return 0; }}")
+    assert [x.name for x in program.functions.values()] == ["commit"]

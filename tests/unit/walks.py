@@ -24,7 +24,7 @@ from lockorder.static.interp.summary import Held, Site, State, Summary
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Facts
 from lockorder.static.parse.unit import Job, read_unit
-from lockorder.static.program import building, roots
+from lockorder.static.program import building, roots, texts
 from lockorder.static.program.binding.bind import bind
 from lockorder.static.program.deduced import deduce
 from lockorder.static.program.effects import Group, Issued, Wait, What
@@ -191,6 +191,7 @@ def linked(*units: Facts, knowledge: Knowledge | None = None) -> Program:
     program = Program(units, known)
     bind(program, list(units), known)
     deduce(program)
+    texts.decide(program)
     instantiate(program)
     program.building = building.find(program, known)
     return program

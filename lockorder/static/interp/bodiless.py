@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from lockorder.static.interp import ended, locking, misuse, objects, unseen
 from lockorder.static.interp.apply import call_callables
 from lockorder.static.interp.callees import callables_of
 from lockorder.static.interp.summary import Site, State
+from lockorder.static.parse import facts as f
+from lockorder.static.parse.declarations import Variable
 from lockorder.static.parse.number_types import is_named_number
 from lockorder.static.program.indexes import INDEXING
 from lockorder.static.program.paths import UNKNOWN, Path, Paths, element
@@ -72,12 +74,43 @@ def outside(
     algorithm = not base or (method == "operator()" and is_of_library(act, base))
     if algorithm and callables and name not in k.keepers and (base or not compares):
         # Algorithms and their like call back before they return.
+        if not k.is_standard(name):
+            act.engine.escape(_kept_by_others(act, callables))
         given = _generic(act, callables[0], args) if len(callables) == 1 else ()
         return call_callables(act, state, callables, given, result, site)
     if base:
         act.engine.escape(callables)
         return [state.with_value(result, tuple(p.then(Got(method)) for p in base))]
     return [state.with_value(result, (Path.of_call(name),) if name and not args else ())]
+
+
+def _kept_by_others(act: Walk, callables: Paths) -> Paths:
+    """Plain functions: who is handed one may keep it, and call it at any time with nothing held.
+
+    A lambda that has something of the function around it, or an object, goes to a template, which
+    works with it at once.
+    """
+    return tuple(p for p in callables if p.is_function and _is_plain(act, p.function))
+
+
+def _is_plain(act: Walk, usr: str) -> bool:
+    function = act.program.functions.get(usr)
+    if function is None or function.kind != "lambda":
+        return function is not None
+    own = {usr, ""}
+    variables = act.program.variables
+    for value in (v for s in f.walk(function.body) for v in f.values(s)):
+        known = variables.get(value.usr) if isinstance(value, f.Var) else None
+        if isinstance(value, f.This | f.Closure) or (
+            known is not None and _lies_around(known, own)
+        ):
+            return False
+    return not function.captures
+
+
+def _lies_around(variable: Variable, own: Collection[str]) -> bool:
+    """Whether a variable is a local of another function."""
+    return variable.kind in ("local", "param") and variable.owner not in own
 
 
 def _generic(act: Walk, called: Path, args: Sequence[Paths]) -> list[Paths]:

@@ -253,7 +253,7 @@ def _is_its_own(act: Walk, event: f.Call, base: Paths) -> bool:
 
 def _narrow(act: Walk, bodies: list[str], base: Paths) -> list[str]:
     """Class hierarchy analysis: only the object's own class, its bases and what derives from it."""
-    held = [act.engine.held_classes.of(p) for p in base]
+    held = [act.engine.held_classes.of(p) or act.engine.pointed.of(p) for p in base]
     if held and None not in held:  # what they point to has one of these classes, and no other
         lines = [act.program.ancestors(c) for each in held for c in each or ()]
         kept = [b for b in bodies if any(act.program.functions[b].cls in line for line in lines)]

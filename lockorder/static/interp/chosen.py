@@ -48,7 +48,7 @@ def _given(act: Walk, callee: str, frame: Frame) -> Constants:
         for usr, value in zip(params, frame.args, strict=False)
         if len(value) == 1
         and conditions.is_decided(value[0])
-        and conditions.is_plain(act.program, usr)
+        and (conditions.is_plain(act.program, usr) or usr in act.program.text_choices)
     )
 
 

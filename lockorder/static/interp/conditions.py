@@ -473,7 +473,7 @@ def _is_steady(values: Values, value: f.Value | None) -> bool:
 
 
 def steady(program: Program, function: f.Function) -> frozenset[str]:
-    """Numbers and flags of *function* that are handed to nobody who could change them."""
+    """Numbers, flags and texts of *function* that are handed to nobody who could change them."""
     known = {u for u in function.params if is_plain(program, u)}
     lent: set[str] = set()
     for statement in f.walk(function.body):
@@ -492,9 +492,10 @@ def steady(program: Program, function: f.Function) -> frozenset[str]:
                 lent.add(statement.target.usr)
         elif isinstance(statement, (f.Call, f.Make)):
             lent.update(_lent(program, statement))
+    texts = program.text_choices.intersection(function.params)
     if any(usr.startswith("lambda:") for usr in lent):
-        return frozenset()  # it may have any of them by reference
-    return frozenset(known - lent)
+        return texts  # it may have any of them by reference
+    return texts.union(known - lent)
 
 
 def _lent(program: Program, call: f.Call | f.Make) -> Iterator[str]:

@@ -113,9 +113,11 @@ class Walk(Recorder, ABC):
             for usr in function.params
             if _is_flag(engine, engine.program.type_of(usr).removeprefix("const "))
         ]
-        #: Parameters that are numbers: of bits, perhaps.
+        #: Parameters that are numbers, of bits perhaps, or texts that decide something.
         self._masked = frozenset(
-            usr for usr in function.params if conditions.is_own_number(engine.program, usr)
+            usr
+            for usr in function.params
+            if conditions.is_own_number(engine.program, usr) or usr in engine.program.text_choices
         )
         self._checks = [Path(roots.Holds(name)) for name in engine.knowledge.named]
         self._kept_conditions: dict[str, f.Value] | None = None
@@ -333,7 +335,10 @@ class Walk(Recorder, ABC):
 
     def is_constant(self, path: Path) -> bool:
         """Whether *path* is a parameter that has the value all the time which callers gave it."""
-        return path.is_variable and not path.steps and path.variable in self._constants()
+        if not path.is_variable or path.steps:
+            return False
+        own_text = path.variable in self.program.text_choices
+        return own_text or path.variable in self._constants()
 
     def _constants(self) -> frozenset[str]:
         if self._constant is None:

@@ -62,6 +62,11 @@ _NULL = frozenset(("nullptr", "NULL"))
 #: Calls whose strings matter, and a string in the text of an argument, casts before it or not.
 _TEXTS = frozenset(("setenv", "putenv"))
 _STRING = re.compile(r'[^"]*"([^"\\]*)"\)*')
+_CONSTANT = re.compile(r'"[^"\\]*"')
+#: A member of an object that a name stands for, or of what is no name.
+_MEMBER = re.compile(
+    r"(?:(\w+)\s*|\W*\w[^;{}]*?)(?:->|\.)\s*(?:template\s+)?~?[A-Za-z_][\w:]*\s*(?:<[^()]*>\s*)?(?:\(|$)"
+)
 
 
 class CallExpressions(Operators):
@@ -116,7 +121,8 @@ class CallExpressions(Operators):
             if operator is not None:
                 return self._apply_operator(cursor, *operator)
         if not parts:
-            callee: f.Value | None = f.Name(last_identifier(self.x.text(cursor).split("(", 1)[0]))
+            text = self.x.text(cursor).split("(", 1)[0]
+            callee: f.Value | None = f.Name(last_identifier(text), self._object(text))
         else:
             callee = self._callee_value(parts[0])
         # Of ``f()()`` clang names the inner function for both calls.
@@ -138,12 +144,38 @@ class CallExpressions(Operators):
             return args[0]
         virtual = kind == _METHOD and target.is_virtual_method() and not self._qualified(parts)
         self._written_to(cursor, written, args)
-        return self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
+        result = self._emit_call(cursor, callee, args, virtual, self._name_of_call(parts))
+        return self._with_texts(result, written, args)
+
+    def _object(self, text: str) -> f.Value | None:
+        """The object before the name of a member in *text*, of which clang shows nothing.
+
+        None where none is written: what is named so may be a member of ``this``.
+        """
+        found = _MEMBER.match(text)
+        if found is None:
+            return None
+        if found[1] == "this":
+            return f.This()
+        known = self.x.local_named(self.owner, found[1]) if found[1] else None
+        return f.Name("") if known is None else f.Var(known)
 
     def _text_of(self, cursor: Cursor) -> f.Value | None:
         """A string literal, where one is written: other strings are of no interest."""
         found = _STRING.fullmatch(self.x.text(cursor))
         return f.Lit(found.group(1)) if found is not None else None
+
+    def _with_texts(self, result: f.Value, written: list[Cursor], args: list[f.Value]) -> f.Value:
+        """Note constant texts among the arguments of the call that was emitted last."""
+        call = self.out[-1]
+        open_ones = [isinstance(a, f.Made) or a == f.Lit("") for a in args]
+        if isinstance(call, f.Call) and any(open_ones):
+            found = [
+                text if is_open and _CONSTANT.fullmatch(text := self.x.text(c)) else ""
+                for c, is_open in zip(written, open_ones, strict=False)
+            ]
+            call.texts = found if any(found) else []
+        return result
 
     def _is_unresolved_construction(self, cursor: Cursor, parts: list[Cursor]) -> bool:
         """``Type<T>(a, b)`` in a template: what clang shows are the arguments alone."""
@@ -218,8 +250,11 @@ class CallExpressions(Operators):
             if target.spelling == "operator=" and args[1:]:
                 self._assign(cursor, base, args[1])
             virtual = kind == _METHOD and bool(target.is_virtual_method())
-            return self._emit_call(cursor, self.x.function(target, base), args[1:], virtual)
-        return self._emit_call(cursor, self.x.function(target), args)
+            called = self._emit_call(cursor, self.x.function(target, base), args[1:], virtual)
+            return self._with_texts(called, written[1:], args[1:])
+        return self._with_texts(
+            self._emit_call(cursor, self.x.function(target), args), written, args
+        )
 
     def _written_to(self, cursor: Cursor, args: list[Cursor], values: list[f.Value]) -> None:
         """Plain variables and members whose address the next call is given."""

@@ -248,6 +248,12 @@ def is_pointer(kind: Type) -> bool:
     return full.kind == TypeKind.POINTER and full.get_pointee().kind not in _CHARACTERS
 
 
+def is_text(kind: Type) -> bool:
+    """Whether a type is a pointer to characters."""
+    full = kind.get_canonical()
+    return full.kind == TypeKind.POINTER and full.get_pointee().kind in _CHARACTERS
+
+
 def is_private(method: Cursor) -> bool:
     """Whether a method can only be named in its class and by friends, and is called directly."""
     return bool(

@@ -28,7 +28,7 @@ from lockorder.static.parse.clang import (
     overloads,
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
-from lockorder.static.parse.operators import REFS, moved
+from lockorder.static.parse.operators import REFS, is_chosen, member_chosen, moved
 from lockorder.static.parse.symbols import FUNCTIONS
 from lockorder.static.parse.wholes import record_at, whole
 
@@ -110,13 +110,14 @@ class Expressions(CallExpressions):
         text = self.x.text(cursor)
         if cursor.type.spelling.startswith("<dependent") and text.endswith(")"):
             overloaded = [d for c in inner[:1] for d in children(c) if kind_id(d) == _OVERLOADED]
+            base: f.Value | None = None
             if overloaded:
                 name = self._in_namespace(inner[0], overloaded[0]) or overloaded[0].spelling
                 inner = inner[1:]
             else:
-                name = last_identifier(text.split("(", 1)[0])
+                name, base = last_identifier(text.split("(", 1)[0]), self._object(text)
             args = [self._arg(c) for c in inner]
-            return self._emit_call(cursor, f.Name(name), args)
+            return self._emit_call(cursor, f.Name(name, base), args)
         atomic = _ATOMIC.match(text)
         if atomic is not None and text.endswith(")") and kind_id(cursor) == K.UNEXPOSED_EXPR.value:
             # An AtomicExpr: libclang shows the object, the memory order, then the values.
@@ -264,6 +265,10 @@ class Expressions(CallExpressions):
         base = self.value(inner[0]) if inner else f.This()
         target = cursor.referenced
         if target is None or kind_id(target) == _OVERLOADED:
+            if base is None or not inner:
+                base = self._object(self.x.text(cursor)) or base or f.Name("")
+            elif isinstance(base, f.AnyOf) and is_chosen(inner[0]):
+                base = member_chosen(base)
             name = cursor.spelling or self._dependent_name(cursor)
             found = self._dependent(cursor, name) if not inner else None
             return found if found is not None and found.whole else f.Name(name, base)

@@ -202,7 +202,8 @@ Value = (
 class Call(Fact):
     """Call number *id*: *target* is what is called, *virtual* where dispatch is dynamic.
 
-    *type* is the result's, kept for functions that make the object they return.
+    *type* is the result's, kept for functions that make the object they return.  *texts* has the
+    arguments that are constant texts, with their quotation marks, and others as empty ones.
     """
 
     id: int
@@ -212,6 +213,7 @@ class Call(Fact):
     column: int = 0
     virtual: bool = False
     type: str = ""
+    texts: list[str] = []
 
 
 class Make(Fact):

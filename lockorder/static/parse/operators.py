@@ -20,6 +20,7 @@ from lockorder.static.parse.clang import (
     integer_value,
     is_dependent,
     is_pointer,
+    is_text,
     kind_id,
     overloads,
     unary_operator,
@@ -49,6 +50,9 @@ _ORDERED = {
 _COMBINED = {BinaryOperator.AND_ASSIGN: "&", BinaryOperator.OR_ASSIGN: "|"}
 _SUMS = {BinaryOperator.PLUS: "+", BinaryOperator.MINUS: "-"}
 _STEPPED = {BinaryOperator.PLUS_ASSIGN: 1, BinaryOperator.MINUS_ASSIGN: -1}
+#: How clang calls the type of ``object->*method``, which can only be called.
+_BOUND = "<bound member function type>"
+_PARENTHESES = (K.PAREN_EXPR.value, K.UNEXPOSED_EXPR.value)
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 
 
@@ -109,6 +113,25 @@ def known_or_lost(value: f.Value | None, kind: Type) -> f.Value | None:
     What was there before must not seem to stay.
     """
     return f.Lit("") if value is None and is_pointer(kind) else value
+
+
+def member_chosen(chosen: f.AnyOf) -> f.Value:
+    """The object that ``object->*member`` is, of both: a part of *object*, and never itself.
+
+    Which part it is says the pointer to the member, wherever that comes from.
+    """
+    whole_object, member = chosen.values
+    if isinstance(member, f.Field):
+        return f.Field(whole_object, member.usr)
+    return member if isinstance(member, f.Var) else f.Name("")
+
+
+def is_chosen(cursor: Cursor) -> bool:
+    """Whether an expression is ``object->*member``, in parentheses or not."""
+    while kind_id(cursor) in _PARENTHESES and len(children(cursor)) == 1:
+        cursor = children(cursor)[0]
+    pointers = (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I)
+    return kind_id(cursor) == K.BINARY_OPERATOR.value and binary_operator(cursor) in pointers
 
 
 class Operators:
@@ -178,7 +201,9 @@ class Operators:
         if operator in _SUMS:
             return self._sum(cursor, operator, left, right)
         if operator in (BinaryOperator.PTR_MEM_D, BinaryOperator.PTR_MEM_I):
-            return f.AnyOf([left or f.Lit(""), right or f.Lit("")])
+            function = is_dependent(cursor.type) or cursor.type.spelling == _BOUND
+            chosen = f.AnyOf([left or f.Lit(""), right or f.Lit("")])
+            return chosen if function else member_chosen(chosen)
         if operator in (BinaryOperator.EQ, BinaryOperator.NE):
             return f.Compare(left or f.Lit(""), right or f.Lit(""), operator == BinaryOperator.EQ)
         if operator == BinaryOperator.REMAINDER:
@@ -222,6 +247,8 @@ class Operators:
     ) -> None:
         if self._is_kept(target):
             value = known_or_lost(value, cursor.type)
+        if value is None and isinstance(target, f.Var) and is_text(cursor.type):
+            value = f.Lit("")  # another text than before
         if target is not None and value is not None:
             self.out.append(f.Assign(target, value, file_offset(cursor)[2], by))
 

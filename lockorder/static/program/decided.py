@@ -78,6 +78,8 @@ def _text(value: f.Value, known: Known) -> str | None:
 def _same(one: str | None, other: str | None) -> bool | None:
     if not one or not other:
         return None
+    if one.startswith('"') and other.startswith('"'):
+        return one == other
     left, right = numbers.number_of(one), numbers.number_of(other)
     if left is None or right is None:
         return True if one == other else None

@@ -31,6 +31,7 @@ from lockorder.static.program.made import MadeClasses
 from lockorder.static.program.opposites import Opposites
 from lockorder.static.program.origins import Birthplaces
 from lockorder.static.program.other_means import OtherMeans
+from lockorder.static.program.pointed import Pointed
 from lockorder.static.program.pointsto import PointsTo
 from lockorder.static.program.polls import Polls
 from lockorder.static.program.predicates import Predicates
@@ -89,6 +90,7 @@ class Derived:
         self.escapes = Escapes(program, knowledge, self.lifetimes)
         self.indexes = Indexes(program, self.points_to.taken)
         self.held_classes = HeldClasses(program, knowledge)
+        self.pointed = Pointed(program)
         self.contents = Contents(program, self.held_classes)
         self.younger = Younger(program, knowledge, self.points_to)
         self.companions = Companions(program, knowledge, self.lifetimes, self.points_to)

@@ -78,6 +78,8 @@ class Program:
         self.is_asked: Callable[[str], bool] = _always
         #: Functions made from templates, with the template of each.
         self.copies: dict[str, str] = {}
+        #: Parameters that are texts, and decide something (see ``texts``).
+        self.text_choices: frozenset[str] = frozenset()
         #: Functions that run only while an object is being made (``building`` finds them).
         self.building: frozenset[str] = frozenset()
         self._tparams: dict[str, frozenset[str]] = {}

@@ -316,7 +316,27 @@ class _Observer:
             return None
         first = min(needing, key=lambda e: self._builder.place(e.site))
         name = self._engine.program.told_of(first.function)
-        return Waker(name, self._builder.chain(first.site))
+        return Waker(name, self._builder.chain(self._gate_before(first, lock, mode)))
+
+    def _gate_before(self, event: Event, lock: str, mode: Mode) -> Site:
+        """Where a thread on its way to an event has to wait for *lock*: as near to it as is known.
+
+        The event itself where that is in a function that has come back before.
+        """
+        level, seen = {event.function}, {event.function}
+        while level:
+            found = [
+                Site(*place)
+                for place, locks in self._found.waited_at.items()
+                if place[0] in level
+                and any(h.lock == lock and Mode.EXCLUSIVE in (mode, h.mode) for h in locks)
+                and (place[0] != event.function or place[1:] <= tuple(event.site[1:3]))
+            ]
+            if found:
+                return max(found, key=self._builder.place)
+            level = {c for usr in level for c in self._engine.contexts.callers(usr)} - seen
+            seen |= level
+        return event.site
 
     def _notifiers(self, condition: str) -> list[Event]:
         """Who wakes those that wait for an object."""

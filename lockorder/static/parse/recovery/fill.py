@@ -14,8 +14,8 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.reading import Reader
-from lockorder.static.parse.recovery.spellings import plain_name
-from lockorder.static.parse.recovery.tree import Syntax, statements
+from lockorder.static.parse.recovery.spellings import declared, plain_name
+from lockorder.static.parse.recovery.tree import Syntax, apart, statements
 from lockorder.static.parse.recovery.values import parameter_list
 
 if TYPE_CHECKING:
@@ -212,12 +212,13 @@ class Missing:
             inner = declarator.child_by_field_name("declarator")
             named = declarator.named_children
             declarator = inner or (named[-1] if named else None)
+        declarator = apart(declarator)
         if declarator is None or declarator.type != "function_declarator":
             return
-        name_node = declarator.child_by_field_name("declarator")
+        name_node = apart(declarator.child_by_field_name("declarator"))
         if name_node is None or _in_function(definition):
             return
-        own = plain_name(self._syntax.text(name_node))
+        own = plain_name(declared(self._syntax.text(name_node)))
         spaces, classes = self._scopes(definition)
         name = "::".join(p for p in (*spaces, *classes, own) if p)
         scope = name.rpartition("::")[0]

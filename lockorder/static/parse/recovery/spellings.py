@@ -133,6 +133,15 @@ _KINDS = {
 }
 
 
+#: Words before a name: a type, a macro.
+_WORDS = re.compile(r"^\s*(?:(?!operator\b)[A-Za-z_]\w*\s+)+(?=[A-Za-z_~])")
+
+
+def declared(text: str) -> str:
+    """The name in *text* without words before it that the parser took for a part of it."""
+    return _WORDS.sub("", text)
+
+
 def plain_name(text: str) -> str:
     """A name without template arguments and white space."""
     depth, out = 0, []

@@ -279,6 +279,22 @@ def statements(block: Node) -> Iterator[Node]:
             yield child
 
 
+def apart(node: Node | None) -> Node | None:
+    """What is declared where *node* is two words with nothing between them, else *node*.
+
+    Of ``EXPORT type name(...)``, with two words that nobody knows, the parser makes
+    ``EXPORT type::name(...)``.
+    """
+    if node is None or node.type != "qualified_identifier":
+        return node
+    if not any(c.is_missing and c.type == "::" for c in node.children):
+        return node
+    inner = node.child_by_field_name("name")
+    while inner is not None and inner.type == "pointer_type_declarator":
+        inner = inner.child_by_field_name("declarator")
+    return apart(inner)
+
+
 def declared_name(declarator: Node) -> Node | None:
     """The identifier inside a declarator."""
     node: Node | None = declarator

@@ -13,8 +13,8 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.declarations import Decl
-from lockorder.static.parse.recovery.spellings import plain_name
-from lockorder.static.parse.recovery.tree import Syntax, declared_type, is_const
+from lockorder.static.parse.recovery.spellings import declared, plain_name
+from lockorder.static.parse.recovery.tree import Syntax, apart, declared_type, is_const
 from lockorder.static.parse.recovery.values import parameter_list
 from lockorder.static.parse.recovery.whole_bodies import BodyReader
 from lockorder.static.parse.recovery.whole_expressions import STARTS
@@ -72,6 +72,7 @@ def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
     if here is None:
         return None
     text = re.sub(r" \(\*\)\(\)$", "", text)
+    here = apart(here) or here
     cast = _operator_cast(here)
     if cast is not None:
         name = syntax.text(here)
@@ -81,7 +82,7 @@ def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
         return Head(
             function_name(name), here.start_byte, [], 0, False, converted, virtual, False, []
         )
-    inner = here.child_by_field_name("declarator")
+    inner = apart(here.child_by_field_name("declarator"))
     if here.type != "function_declarator" or inner is None:
         return None
     if inner.type == "parenthesized_declarator":
@@ -100,8 +101,9 @@ def head(syntax: Syntax, node: Node, declarator: Node) -> Head | None:
     if is_const(node):
         text = f"const {text}"
     return Head(
-        function_name(syntax.text(inner)), inner.start_byte, parameters, len(parameters) - given,
-        many, text, virtual or "override" in marked or "final" in marked, "static" in words,
+        function_name(declared(syntax.text(inner))), inner.start_byte, parameters,
+        len(parameters) - given, many, text, virtual or "override" in marked or "final" in marked,
+        "static" in words,
         [_literal(syntax, c) for c in children if c.type == "optional_parameter_declaration"],
     )  # fmt: skip
 
