@@ -202,7 +202,8 @@ Value = (
 class Call(Fact):
     """Call number *id*: *target* is what is called, *virtual* where dispatch is dynamic.
 
-    *type* is the result's, kept for functions that make the object they return.
+    *type* is the result's, kept for functions that make the object they return.  *awaited* where
+    the caller is suspended until it is over (``co_await f()``).
     """
 
     id: int
@@ -212,6 +213,7 @@ class Call(Fact):
     column: int = 0
     virtual: bool = False
     type: str = ""
+    awaited: bool = False
 
 
 class Make(Fact):
@@ -399,7 +401,8 @@ class Function(Fact):
     for a free function, internal linkage.  ``captures`` are variables that a lambda has by value,
     those that are written out: its own ones (init-captures), or the ones that it copies.
     ``private`` is a method that only its class and friends can name; it is not virtual.
-    ``nothrow`` where an exception that would leave it ends the program.
+    ``nothrow`` where an exception that would leave it ends the program.  ``coroutine`` where a call
+    of it makes an object that runs the body (C++ [dcl.fct.def.coroutine]).
     """
 
     usr: str
@@ -418,6 +421,7 @@ class Function(Fact):
     captures: list[str] = []
     private: bool = False
     nothrow: bool = False
+    coroutine: bool = False
 
 
 def walk(block: Block) -> list[Stmt]:
