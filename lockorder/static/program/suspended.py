@@ -59,6 +59,7 @@ class _Way:
         self._program = program
         self._calls = calls
         self._seen: set[int] = set()
+        self._makes = {s.id: s.args for s in statements if isinstance(s, f.Make)}
         self._begun: dict[str, list[f.Value]] = {}
         for statement in statements:
             if isinstance(statement, f.Local) and statement.value is not None:
@@ -66,9 +67,7 @@ class _Way:
 
     def back(self, value: f.Value | None) -> bool:
         """Mark what *value* stands for as begun elsewhere; whether there is anything."""
-        if isinstance(value, f.Var):
-            begun = self._begun.get(value.usr, [])
-            return len(begun) == 1 and self.back(begun[0])
+        value = self._original(value)
         call = self._calls.get(value.call) if isinstance(value, f.Result) else None
         if call is None or call.awaited or call.id in self._seen:
             return False
@@ -91,12 +90,27 @@ class _Way:
 
     def _is_coroutine(self, value: f.Value) -> bool:
         """Whether *value* is a lambda, or a local with one, that is a coroutine."""
-        if isinstance(value, f.Var) and len(self._begun.get(value.usr, [])) == 1:
-            value = self._begun[value.usr][0]
-        if isinstance(value, f.Closure):
-            function = self._program.functions.get(value.usr)
+        original = self._original(value)
+        if isinstance(original, f.Closure):
+            function = self._program.functions.get(original.usr)
             return function is not None and function.coroutine
-        return isinstance(value, f.Fn) and any(b.coroutine for b in _bodies(self._program, value))
+        if not isinstance(original, f.Fn):
+            return False
+        return any(b.coroutine for b in _bodies(self._program, original))
+
+    def _original(self, value: f.Value | None) -> f.Value | None:
+        """What *value* is a local with, or a copy of."""
+        seen: list[f.Value] = []
+        while isinstance(value, f.Var | f.Made) and value not in seen:
+            seen.append(value)
+            if isinstance(value, f.Var):
+                one = self._begun.get(value.usr, [])
+            else:
+                one = self._makes.get(value.make, [])
+            if len(one) != 1:
+                break
+            value = one[0]
+        return value
 
     def _start(self, call: f.Call, args: list[f.Value]) -> None:
         call.target, call.args, call.virtual = f.Fn(TASK), args, False
