@@ -41,6 +41,8 @@ class Doings:
         self.begins: set[str] = set()
         self.spares: set[str] = set()
         self.copying: set[str] = set()
+        #: methods that begin the coroutine which their object stands for elsewhere
+        self.begins_coroutine: set[str] = set()
         #: what may run its first argument at once, and why not surely
         self.perhaps: dict[str, str] = {}
 
@@ -53,6 +55,7 @@ class Doings:
         self.cleanups.update(_all(file.cleanups))
         self.cleanups.update(t for names in file.cleanups for t in names.types)
         self.throws.update(_all(file.throws))
+        self.begins_coroutine.update(m for s in file.thread for m in s.coroutines)
         self.idle.update(_all(file.idle))
         self.reads.update(_all(file.reads))
         self.keepers.update(_all(file.keeps))

@@ -55,6 +55,10 @@ class Operation(msgspec.Struct, frozen=True):
     how: How = How.BLOCKING
 
 
+#: What coroutines are called by that are begun elsewhere (``program/suspended``).
+TASK = "a task that begins"
+
+
 class Knowledge(Objects, Doings):
     """Answers by qualified name, template arguments left out."""
 
@@ -67,7 +71,7 @@ class Knowledge(Objects, Doings):
         self.lockable: dict[str, Operation] = {}
         self.atomics: dict[str, Atomic] = {}
         self.waits: dict[str, Wait] = {}
-        self.starters: set[str] = set()
+        self.starters: set[str] = {TASK}
         #: by starter: the argument with which it starts no thread
         self.runs_later: dict[str, str] = {}
         self.starter_types: set[str] = set()

@@ -487,6 +487,8 @@ class Starter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: starts none if this is the first argument: whoever asks for the result runs it
     unless: str = ""
     handle: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    #: methods, of whatever class, that begin the coroutine that their object stands for elsewhere
+    coroutines: list[str] = []
 
 
 class Perhaps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -303,13 +303,8 @@ class Library(Structures):
         self.may_raise(what.name.rpartition(".")[2], *args)
         word = what.name.rpartition(".")[2]
         name_of_call = named(f"{what.id}({','.join(a.id for a in (*args, *named_args.values()))})")
-        if word == "size" and isinstance(base, Sized) and len(args) == 1:
-            at = args[0].value if isinstance(args[0], Const) else None
-            if isinstance(at, int) and -len(base.shape) <= at < len(base.shape):
-                return base.shape[at]
         if word in _LENGTHS and base is not None:
-            # As much as the sizes of its parts: what is in them does not matter.
-            return Unknown(name_of_call, counted(self.of(base)))
+            return _length(base, word, args, name_of_call, counted(self.of(base)))
         target = (
             node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None
         )
@@ -745,6 +740,16 @@ def _as_shared(told: RankCall, given: Arguments) -> str:
     """What ranks have then of the number of each: all of them, or the smallest."""
     least = any(getattr(v, "path", "").rpartition(".")[2] == "MIN" for v in given.values.values())
     return EACH if told.beside else LEAST if least else ""
+
+
+def _length(base: Value, word: str, args: list[Value], name: str, deps: Deps) -> Value:
+    """As much as the sizes of its parts: what is in them does not matter."""
+    at = args[0].value if len(args) == 1 and isinstance(args[0], Const) else None
+    if word == "size" and isinstance(base, Sized) and isinstance(at, int):
+        known = base.shape[at : at + 1 or None]
+        if known:
+            return known[0]
+    return Unknown(name, deps)
 
 
 def _sizes(args: Sequence[Value]) -> Deps:

@@ -35,7 +35,7 @@ from lockorder.static.driver.workers import Progress, Units, allow_depth, read_a
 from lockorder.static.interp.engine import Engine
 from lockorder.static.interp.engine import run as run_engine
 from lockorder.static.parse.declarations import Facts
-from lockorder.static.program import aggregates, building, texts
+from lockorder.static.program import aggregates, building, suspended, texts
 from lockorder.static.program.binding.bind import bind
 from lockorder.static.program.binding.dropped import bind_dropped
 from lockorder.static.program.deduced import deduce
@@ -151,6 +151,7 @@ def conclude(
     bind_dropped(program)
     deduce(program)
     texts.decide(program)
+    suspended.begin(program, known)
     aggregates.spread(program)
     instantiate(program)
     program.building = building.find(program, known)

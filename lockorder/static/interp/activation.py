@@ -552,7 +552,15 @@ class Activation(Flow):
         if own and isinstance(value, f.Var):
             mine = Path.of_variable(value.usr)
             state = state.but(facts={**state.facts, Emptied(mine): True})
-            if path != mine:
+        here = path.is_made or path in state.alive
+        if here and not path.steps and any(g.is_within(path) for g in state.guards):
+            # Whoever has the object then ends the guards in it, with whatever owned it here or not.
+            alive = tuple(p for p in state.alive if p != path)
+            facts = {k: v for k, v in state.facts.items() if k != Emptied(path)}
+            state = state.but(alive=alive, facts=facts)
+            return stores.rename(state, path, RETURNED), (RETURNED,)
+        if own and isinstance(value, f.Var):
+            if path != Path.of_variable(value.usr):
                 return state, (path,)
         elif not isinstance(value, f.Made):
             return state, (path,)

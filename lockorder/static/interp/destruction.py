@@ -85,6 +85,8 @@ def _destroy_as(
         state = _drop_inside(act, state, path)
         return _destroy_as(act, state, one, element, site, inside, certainty, why)
     name = act.program.split(text)[0]
+    if within and name in act.knowledge.guards and _is_callers(act, path):
+        return locking.release(act, state, (path.then(GUARDED),))  # what only callers can name
     owner = act.knowledge.owners.get(name)
     if owner is not None:
         if owner.callable:
@@ -102,6 +104,11 @@ def _destroy_as(
     if not act.lifetimes.destroyed(name):
         return state
     return _destroy_class(act, state, path, name, site, within, certainty, why)
+
+
+def _is_callers(act: Walk, path: Path) -> bool:
+    """Whether *path* lies in an object that the function was given, or is called on."""
+    return path.is_this or act.engine.is_parameter(path)
 
 
 def _destroy_class(

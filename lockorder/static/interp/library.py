@@ -96,7 +96,7 @@ def by_lifetime(
         spelling = declared or (act.identities.type_of(base[0]) if own else "")
         if ownership.gives_up(act, spelling.removesuffix("&"), method):
             owner = objects.owner_at(act, place, declared, base)
-            return [ownership.emptied(state, owner).with_value(result, base)]
+            return [_released(state, owner, base, result)]
         # A pointer that is made of nothing, as a default argument is, is null.
         default = all(isinstance(a, f.Lit) and not a.text for a in event.args)
         given = () if default and ownership.points(act, spelling) else args
@@ -113,6 +113,16 @@ def by_lifetime(
             found = [ownership.filled(s, into) for s in found] if args else found
         return [ownership.copied(act, s, into, event.args) for s in found]
     return None
+
+
+def _released(state: State, owner: Path, base: Paths, result: Path) -> State:
+    """``owner.release()``: what it had is the *result*, and it has nothing any more.
+
+    What a temporary owns has its name until then, and outlives it.
+    """
+    if owner.is_made and base == (owner,):
+        state, base = stores.rename(state, owner, result), (result,)
+    return ownership.emptied(state, owner).with_value(result, base)
 
 
 def _as_it_ends(act: Walk, event: f.Call, spelling: str, method: str) -> str:

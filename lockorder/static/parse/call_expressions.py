@@ -280,9 +280,14 @@ class CallExpressions(Operators):
         if isinstance(known, f.Fn) and ("make_" in known.usr or "allocate_" in known.usr):
             spelling = cursor.type.get_canonical().spelling
             made = "" if spelling.endswith(("*", "&")) else spelling  # what owns, or is, an object
-        self.out.append(f.Call(number, known, args, line, column, virtual, made))
-        self.x.saw_call(extent_offsets(cursor)[1])
-        if isinstance(known, f.Fn) and self.x.returns_object(known.usr):
+        end = extent_offsets(cursor)[1]
+        awaited = self.x.is_awaited(end)
+        self.out.append(f.Call(number, known, args, line, column, virtual, made, awaited=awaited))
+        self.x.saw_call(end)
+        # Of a call without a declaration the analysis knows later whether it makes an object.
+        if isinstance(known, f.Name) or (
+            isinstance(known, f.Fn) and self.x.returns_object(known.usr)
+        ):
             self.temporaries.append(-1 - number)
         return f.Result(number)
 

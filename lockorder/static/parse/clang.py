@@ -384,6 +384,7 @@ class UnaryOperator:
     STEPS = (1, 2, 3, 4)  # ++ and --, behind and before
     UP = (1, 3)
     ADDRESS = 5
+    DEREFERENCE = 6
     MINUS = 8
     COMPLEMENT = 9
     NOT = 10

@@ -17,6 +17,7 @@ from lockorder.static.parse.clang import (
     Cursor,
     CursorKind,
     TypeKind,
+    UnaryOperator,
     binary_operator,
     children,
     extent_offsets,
@@ -26,6 +27,7 @@ from lockorder.static.parse.clang import (
     is_object,
     kind_id,
     overloads,
+    unary_operator,
 )
 from lockorder.static.parse.names import last_identifier, spelling_of
 from lockorder.static.parse.operators import REFS, is_chosen, member_chosen, moved
@@ -83,6 +85,8 @@ class Expressions(CallExpressions):
         """
         before, self.temporaries = self.temporaries, []
         value = self.value(cursor)
+        if kind_id(cursor) == K.UNARY_OPERATOR.value:
+            keep = keep and unary_operator(cursor) != UnaryOperator.DEREFERENCE
         self.end_temporaries(cursor, value if keep else None)
         self.temporaries = before
         return value

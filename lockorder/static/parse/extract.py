@@ -325,6 +325,7 @@ class Extractor(UnitReader):
             usr, decl.name, kind, params, body, self._file, line,
             body.end or line, decl.cls, "", over, static,
             private=kind == "method" and is_private(cursor), nothrow=never_throws(cursor),
+            coroutine=self._is_coroutine(*parts),
         )  # fmt: skip
 
     def _params(self, parts: list[Cursor], owner: str) -> list[str]:
@@ -354,11 +355,24 @@ class Extractor(UnitReader):
         self._current.pop()
         self._functions[usr] = f.Function(
             usr, name, "lambda", variables, block, self._file, line, block.end, parent=owner,
-            captures=captures,
+            captures=captures, coroutine=self._is_coroutine(body),
         )  # fmt: skip
         return usr
 
     # -- what clang dropped -----------------------------------------------------------------------
+
+    def is_awaited(self, end: int) -> bool:
+        """Whether ``co_await`` stands before the call that ends at *end* of the current file."""
+        syntax = self._syntax.get(self._file)
+        return syntax is not None and syntax.is_awaited(end)
+
+    def _is_coroutine(self, *bodies: Cursor) -> bool:
+        syntax = self._syntax.get(self._file)
+        return syntax is not None and any(
+            syntax.is_coroutine(extent_offsets(b)[0])
+            for b in bodies
+            if kind_id(b) in (_COMPOUND, _TRY)
+        )
 
     def filler(self, start: int, end: int, into: Events) -> Filler:
         """Reads by syntax what clang dropped of the block at *start* of the current file."""

@@ -204,6 +204,7 @@ class Call(Fact):
 
     *type* is the result's, kept for functions that make the object they return.  *texts* has the
     arguments that are constant texts, with their quotation marks, and others as empty ones.
+    *awaited* where the caller is suspended until it is over (``co_await f()``).
     """
 
     id: int
@@ -214,6 +215,7 @@ class Call(Fact):
     virtual: bool = False
     type: str = ""
     texts: list[str] = []
+    awaited: bool = False
 
 
 class Make(Fact):
@@ -401,7 +403,8 @@ class Function(Fact):
     for a free function, internal linkage.  ``captures`` are variables that a lambda has by value,
     those that are written out: its own ones (init-captures), or the ones that it copies.
     ``private`` is a method that only its class and friends can name; it is not virtual.
-    ``nothrow`` where an exception that would leave it ends the program.
+    ``nothrow`` where an exception that would leave it ends the program.  ``coroutine`` where a call
+    of it makes an object that runs the body (C++ [dcl.fct.def.coroutine]).
     """
 
     usr: str
@@ -420,6 +423,7 @@ class Function(Fact):
     captures: list[str] = []
     private: bool = False
     nothrow: bool = False
+    coroutine: bool = False
 
 
 def walk(block: Block) -> list[Stmt]:

@@ -64,6 +64,10 @@ class UnitReader(SymbolTable, ABC):
         """Read a class that is local to the function *owner*; returns its name."""
 
     @abstractmethod
+    def is_awaited(self, end: int) -> bool:
+        """Whether ``co_await`` stands before the call that ends at *end* of the current file."""
+
+    @abstractmethod
     def said_by_syntax(
         self, usr: str, offset: int, parameters: list[tuple[str, str]] | None = None
     ) -> None:

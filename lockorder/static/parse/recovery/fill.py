@@ -62,6 +62,9 @@ class Filler:
         if self._pending and self._pending[0].start_byte == start:
             node = self._pending.pop(0)
             self._read(node, whole=False)
+            ended = any(isinstance(e, f.Return) for e in self._into.out[self._begun :])
+            if node.type == "co_return_statement" and not ended:
+                self._into.out.append(f.Return(None, node.start_point[0] + 1))
 
     def _worth_reading(self, node: Node) -> bool:
         if node.type == "ERROR" or self._syntax is None:
@@ -69,7 +72,8 @@ class Filler:
         calls = [c for c in _calls(node) if self._syntax.is_real_call(c, self._x.macros)]
         if calls:
             return not any(self._x.seen(c.end_byte) for c in calls)
-        return node.type in ("declaration", "return_statement") and not node.has_error
+        told = node.type in _TOLD_WITHOUT_CALLS or _ends_coroutine(node)
+        return told and not node.has_error
 
     def _read(self, node: Node, whole: bool) -> None:
         assert self._syntax is not None
@@ -142,6 +146,14 @@ def _leaving(call: Node, within: Node) -> Node | None:
     return None
 
 
+def _ends_coroutine(node: Node) -> bool:
+    """Whether the function ends somewhere in *node*, which clang has only with a promise type."""
+    if node.type == "co_return_statement":
+        return True
+    inside = (c for c in node.named_children if c.type != "lambda_expression")
+    return any(map(_ends_coroutine, inside))
+
+
 def _is_within(node: Node, outer: Node) -> bool:
     return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
@@ -181,6 +193,8 @@ def _headed(node: Node) -> bool:
     return node.type in _HEADED
 
 
+#: Statements that mean something without any call: what is declared, and where the function ends.
+_TOLD_WITHOUT_CALLS = frozenset(("declaration", "return_statement", "co_return_statement"))
 _HEADED = frozenset(
     ("if_statement", "while_statement", "for_statement", "for_range_loop", "do_statement",
      "switch_statement", "try_statement", "catch_clause", "else_clause", "compound_statement",
@@ -235,6 +249,7 @@ class Missing:
             usr, name, kind, [f"{usr}@{i}" for i in range(len(parameters))], f.Block([]),
             self._x.file, body.start_point[0] + 1, body.end_point[0] + 1,
             scope if is_member else "", filled=True,
+            coroutine=self._syntax.is_coroutine(body.start_byte),
         )  # fmt: skip
         self._x.function_by_syntax(function, parameters)
         function.body = Reader(self._x, self._syntax, usr).block(body)

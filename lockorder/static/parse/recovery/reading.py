@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from lockorder.static.parse import facts as f
 from lockorder.static.parse.recovery.tree import declared_name, indirection, statements
-from lockorder.static.parse.recovery.values import ValueReader
+from lockorder.static.parse.recovery.values import ValueReader, leads_elsewhere
 
 
 class Reader(ValueReader):
@@ -62,6 +62,7 @@ class Reader(ValueReader):
         text = self._syntax.text(name)
         value: f.Value | None = None
         args: list[f.Value] | None = None
+        led = False
         before, self._temporaries = self._temporaries, []
         if node.type == "init_declarator":
             start = node.child_by_field_name("value")
@@ -69,6 +70,7 @@ class Reader(ValueReader):
                 args = [self._known(c) for c in start.named_children]
             elif start is not None:
                 value = self.value(start)
+                led = leads_elsewhere(start)
         elif node.type == "function_declarator":  # "Guard g(mu)" looks like a function
             parameters = node.child_by_field_name("parameters")
             args = []
@@ -90,7 +92,8 @@ class Reader(ValueReader):
         self.out.append(f.Local(usr, value, line, column))
         self._x.saw_variable(name.start_byte)
         # What one argument is begins the variable itself ([dcl.init]/16.6).
-        self._end(node, args[0] if args is not None and len(args) == 1 else value)
+        kept = args[0] if args is not None and len(args) == 1 else value
+        self._end(node, None if led else kept)
         self._temporaries = before
 
     def _if(self, node: Node) -> None:
@@ -236,6 +239,7 @@ _STATEMENTS: dict[str, Callable[[Reader, Node], None]] = {
     "for_range_loop": Reader._range_for,
     "switch_statement": Reader._switch,
     "return_statement": Reader._return,
+    "co_return_statement": Reader._return,
     "try_statement": Reader._try,
     "throw_statement": Reader._throw,
     "break_statement": Reader._break,

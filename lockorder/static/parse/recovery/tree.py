@@ -28,6 +28,9 @@ _QUERY = Query(
     (decltype) @typed
     (sizeof_expression) @typed
     (alignof_expression) @typed
+    (co_await_expression) @suspends
+    (co_return_statement) @suspends
+    (co_yield_statement) @suspends
     """,
 )
 #: Written like calls, but they are casts or operators of the language.
@@ -109,6 +112,9 @@ class Syntax:
         self._bodies: list[Node] = captures.get("body", [])
         self._declarations: list[Node] = captures.get("declaration", [])
         self._typed: list[Node] = captures.get("typed", [])
+        suspending: list[Node] = captures.get("suspends", [])
+        self._coroutines = {body.start_byte for n in suspending if (body := _body(n)) is not None}
+        self._awaited = {e for n in suspending if (e := _end_of_awaited(n)) is not None}
         self._compounds: dict[int, Node] | None = None
         self._unevaluated: tuple[list[int], list[int]] | None = None
 
@@ -148,6 +154,14 @@ class Syntax:
                     self._compounds.setdefault(node.start_byte, node)
                 pending.extend(c for c in node.children if c.named_child_count)
         return self._compounds.get(start)
+
+    def is_coroutine(self, start: int) -> bool:
+        """Whether the body of a function or lambda that starts at byte *start* is a coroutine's."""
+        return start in self._coroutines
+
+    def is_awaited(self, end: int) -> bool:
+        """Whether ``co_await`` stands before the call that ends at byte *end*."""
+        return end in self._awaited
 
     def text(self, node: Node) -> str:
         """The source text of *node*."""
@@ -259,6 +273,22 @@ class Syntax:
                     locks.append((name.start_byte, False))
                     extents.append(_extent(declarator))
         return Counted(calls, locks, inactive, extents)
+
+
+def _body(node: Node) -> Node | None:
+    """The body of the function or lambda that *node* stands in."""
+    here: Node | None = node
+    while here is not None and here.type not in ("function_definition", "lambda_expression"):
+        here = here.parent
+    return here.child_by_field_name("body") if here is not None else None
+
+
+def _end_of_awaited(node: Node) -> int | None:
+    """Where the call ends that *node* awaits; None where it awaits something else, or nothing."""
+    inner = node.child_by_field_name("argument") if node.type == "co_await_expression" else None
+    while inner is not None and inner.type == "parenthesized_expression":
+        inner = inner.named_children[0] if inner.named_children else None
+    return inner.end_byte if inner is not None and inner.type == "call_expression" else None
 
 
 def _extent(node: Node) -> tuple[int, int, int, int]:

@@ -66,7 +66,7 @@ class ValueReader:
         """A full-expression: what it makes and does not *keep* as its value dies at its end."""
         before, self._temporaries = self._temporaries, []
         value = self.value(node)
-        self._end(node, value if keep else None)
+        self._end(node, value if keep and not leads_elsewhere(node) else None)
         self._temporaries = before
         return value
 
@@ -134,7 +134,8 @@ class ValueReader:
         number = self._next_call()
         known = target if target is not None else f.Name("")
         line, column = node.start_point[0] + 1, node.start_point[1] + 1
-        self.out.append(f.Call(number, known, args, line, column))
+        awaited = self._syntax.is_awaited(node.end_byte)
+        self.out.append(f.Call(number, known, args, line, column, awaited=awaited))
         self._x.filled_call(node.end_byte)
         self._temporaries.append(-1 - number)  # an object, or it does not end: the analysis knows
         return f.Result(number)
@@ -246,6 +247,7 @@ class ValueReader:
         function = f.Function(
             usr, f"{outer_name}::(lambda)", "lambda", params, f.Block([]), self._x.file, line,
             node.end_point[0] + 1, parent=self._owner, filled=True,
+            coroutine=self._syntax.is_coroutine(body.start_byte),
         )  # fmt: skip
         function.body = inner.block(body)
         self._x.function_by_syntax(function, names)
@@ -265,6 +267,13 @@ class ValueReader:
         line, column = node.start_point[0] + 1, node.start_point[1] + 1
         self.out.append(f.Call(number, f.Name(match.group(1)), [], line, column))
         return f.Result(number)
+
+
+def leads_elsewhere(node: Node) -> bool:
+    """Whether what is written is not what is made, but what that points to: ``*made()``."""
+    while node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        node = node.named_children[0]
+    return node.type == "pointer_expression" and node.children[0].type == "*"
 
 
 def parameter_list(syntax: Syntax, node: Node | None, whole: bool = False) -> list[tuple[str, str]]:

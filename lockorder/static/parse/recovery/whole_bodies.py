@@ -291,6 +291,7 @@ _STATEMENTS: dict[str, Callable[[BodyReader, Node], None]] = {
     "for_range_loop": BodyReader._range_for,
     "switch_statement": BodyReader._switch,
     "return_statement": BodyReader._return,
+    "co_return_statement": BodyReader._return,
     "class_specifier": BodyReader._class_alone,
     "struct_specifier": BodyReader._class_alone,
     "using_declaration": lambda r, n: None,

@@ -139,7 +139,8 @@ class Expressions(Reader):
     ) -> f.Value:
         number = self._next_call()
         line, column = place.start_point[0] + 1, place.start_point[1] + 1
-        self.out.append(f.Call(number, target, args, line, column))
+        awaited = node is not None and self._syntax.is_awaited(node.end_byte)
+        self.out.append(f.Call(number, target, args, line, column, awaited=awaited))
         self._temporaries.append(-1 - number)
         if node is not None:
             self._x.filled_call(node.end_byte)
@@ -315,7 +316,7 @@ class Expressions(Reader):
         function = f.Function(
             usr, f"{self._x.name_of(self._owner)}::(lambda)", "lambda", params, f.Block([]),
             self._x.file, line, node.end_point[0] + 1, parent=self._owner, filled=True,
-            captures=captures,
+            captures=captures, coroutine=self._syntax.is_coroutine(body.start_byte),
         )  # fmt: skip
         function.body = f.Block([inner.block(body)], node.end_point[0] + 1)
         self._x.function_by_syntax(function, names)

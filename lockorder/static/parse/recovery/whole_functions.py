@@ -198,6 +198,7 @@ class Functions:
             self._x.file, body.start_point[0] + 1, body.end_point[0] + 1,
             scope if is_member else "", static=found.static or (hidden and not is_member),
             filled=True, nothrow=_never_throws(definition, kind),
+            coroutine=self._syntax.is_coroutine(body.start_byte),
         )  # fmt: skip
         declare(self._x, usr, name, function.cls, found)
         self._x.function_by_syntax(function, found.parameters)

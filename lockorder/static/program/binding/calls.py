@@ -133,7 +133,19 @@ class Body(Constructions):
             pointed = isinstance(argument, f.Name) and argument.text == ADDRESS
             if pointed and isinstance(value, f.Var) and self._is_plain(value.usr):
                 self.out.append(f.Written(value, call.id, at, call.line))
-        self.out.append(f.Call(call.id, target, args, call.line, call.column, virtual, made))
+        self.out.append(
+            f.Call(
+                call.id,
+                target,
+                args,
+                call.line,
+                call.column,
+                virtual,
+                made,
+                call.texts,
+                call.awaited,
+            )
+        )
         self.results[call.id] = (f.Result(call.id), kind)
 
     def _is_plain(self, usr: str) -> bool:
