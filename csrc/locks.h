@@ -138,6 +138,11 @@ static inline _Atomic uint16_t *lo_stamp_of(uintptr_t address)
     return &lo_stamps[(line ^ line >> 12) % LO_STAMPS];
 }
 
+static inline uint16_t lo_stamp(uintptr_t address)
+{
+    return atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
+}
+
 /* ---- held.c: what a thread holds -------------------------------------------------------- */
 
 /* How a lock is taken; with what its own kind and flags are, if it is new. */
@@ -333,8 +338,7 @@ static inline struct lo_leaf *lo_known_leaf(struct lo_thread *thread, uint64_t k
                                             uintptr_t address)
 {
     struct lo_leaf *leaf = lo_find_leaf(thread, key);
-    uint16_t now = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
-    return LO_LIKELY(leaf != NULL && leaf->stamp == now) ? leaf : NULL;
+    return LO_LIKELY(leaf != NULL && leaf->stamp == lo_stamp(address)) ? leaf : NULL;
 }
 
 /* Whether the *depth* locks below are all of *kinds*, of which each is a bit. */

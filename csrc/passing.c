@@ -118,10 +118,20 @@ void lo_leaf_learn(struct lo_thread *thread, uint64_t key, uintptr_t address)
     *known = (struct lo_leaf){key,
                               lo_chain_below(thread),
                               thread->area->held[thread->depth - 1].lock,
-                              atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed),
+                              lo_stamp(address),
                               LO_TIMED_EVERY - 1,
                               nested};
     lo_idle(thread);
+}
+
+/* Kept as one of which there is nothing to tell; it has no number here. */
+static struct lo_leaf *keep(struct lo_thread *thread, struct lo_leaf leaf)
+{
+    struct lo_leaf *known = place_for(thread, leaf.key);
+    tell(thread, known);
+    leaf.rests = LO_TIMED_EVERY - 1;
+    *known = leaf;
+    return known;
 }
 
 /* A lock that comes and goes was asked for in the call at *pc*, and there is nothing to tell of it;
@@ -129,22 +139,15 @@ void lo_leaf_learn(struct lo_thread *thread, uint64_t key, uintptr_t address)
 struct lo_leaf *lo_leaf_learn_call(struct lo_thread *thread, uintptr_t pc, uint64_t above)
 {
     uint64_t key = lo_leaf_of_call(lo_chain_below(thread), pc);
-    struct lo_leaf *known = place_for(thread, key);
-    tell(thread, known);
-    *known = (struct lo_leaf){key, above, 0, 0, LO_TIMED_EVERY - 1, 0};
-    return known;
+    return keep(thread, (struct lo_leaf){.key = key, .above = above});
 }
 
 /* The lock at *address* was passed by (lo_pass()): nobody has it. */
 void lo_leaf_learn_passed(struct lo_thread *thread, uintptr_t address)
 {
-    if (thread->unseen != 0)
-        return;
     uint64_t key = lo_leaf_key(lo_chain_below(thread), address, LO_EXCLUSIVE);
-    struct lo_leaf *known = place_for(thread, key);
-    tell(thread, known);
-    uint16_t stamp = atomic_load_explicit(lo_stamp_of(address), memory_order_relaxed);
-    *known = (struct lo_leaf){key, 0, 0, stamp, LO_TIMED_EVERY - 1, 0};
+    if (thread->unseen == 0)
+        keep(thread, (struct lo_leaf){.key = key, .stamp = lo_stamp(address)});
 }
 
 /* Whether one of them lies in this memory. */
@@ -168,8 +171,7 @@ LO_COLD bool lo_passed_below(struct lo_thread *thread, uintptr_t address)
         return false;
     lo_busy(thread);
     memmove(&held[index - 1], &held[index], (passing - index) * sizeof *held);
-    /* What is above it is on top of another chain by now, of which nobody knows whether it is told.
-     */
+    /* What is above it is on top of another chain by now, which may not have been told. */
     memset(&thread->above[index - 1], 0xff, (passing - index) * sizeof *thread->above);
     thread->passing = thread->area->passing = passing - 1;
     lo_idle(thread);

@@ -46,9 +46,7 @@ static inline void acquired(struct lo_thread *thread, struct lo_expected expecte
     thread->levels[thread->depth].inner = inner;
     if (inner && manner.kind == LO_KIND_RWLOCK && manner.mode == LO_EXCLUSIVE)
         lo_leaf_learn(thread, lo_leaf_key(0, address, LO_EXCLUSIVE), address);
-    else if (!inner && manner.how == LO_BLOCKING && thread->unseen == 0 &&
-             (manner.kind == LO_KIND_MUTEX || manner.kind == LO_KIND_RWLOCK ||
-              manner.kind == LO_KIND_SPIN))
+    else if (!inner && manner.how == LO_BLOCKING && thread->unseen == 0)
         lo_leaf_learn(thread, lo_leaf_key(chain, address, manner.mode), address);
 }
 

@@ -504,17 +504,19 @@ class Builtins(Statements):
     def _of_sets(self, kind: type, base: Obj, args: list[Value]) -> Value:
         return self.of_sets(kind, base, tuple(args), f"set@{self.top.source.name}:{self.top.line}")
 
-    def _set_remove(self, base: Obj, args: list[Value]) -> Value:
+    def _less_sure(self, base: Obj) -> Obj:
+        """The set, of which no member is known any more to be there on every way."""
         self.set((base.number, _SURELY), Tup(()))
-        return self._list_remove(base, args)
+        return base
+
+    def _set_remove(self, base: Obj, args: list[Value]) -> Value:
+        return self._list_remove(self._less_sure(base), args)
 
     def _set_pop(self, base: Obj, args: list[Value]) -> Value:
-        self.set((base.number, _SURELY), Tup(()))
-        return self._list_pop(base, args)
+        return self._list_pop(self._less_sure(base), args)
 
     def _set_clear(self, base: Obj, args: list[Value]) -> Value:
-        self.set((base.number, _SURELY), Tup(()))
-        return self._list_clear(base, args)
+        return self._list_clear(self._less_sure(base), args)
 
     _set_discard = _set_remove
 
