@@ -107,7 +107,7 @@ struct object {
     uintptr_t span; /* bytes, where it was loaded to a place that is not in the file; 0 */
     uint32_t slots;
     bool bound;
-    bool inner; /* of a library whose own locks are nobody else's business */
+    const char *path;
 };
 
 static void write_slot(const struct object *object, uintptr_t slot, void *wrapper)
@@ -129,8 +129,9 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
             continue;
         const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(rela->r_info)];
         const char *name = object->strings + symbol->st_name;
-        /* They ask in each of their calls whether it is done: that is nobody else's business. */
-        bool past = object->inner && strcmp(name, "pthread_once") == 0;
+        /* Libraries whose own locks are nobody else's business ask in each of their calls whether
+         * it is done. */
+        bool past = strcmp(name, "pthread_once") == 0 && lo_is_inner_file(object->path);
         enum lo_hook import = past ? LO_HOOK_pthread_once : find_import(name);
         if (import == LO_HOOK_NONE)
             continue;
@@ -159,8 +160,8 @@ static void patch_relocations(struct object *object, const ElfW(Rela) * first, s
  * what they hold, or write over it. */
 static bool patch_object(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic)
 {
-    struct object object = {.base = info->dlpi_addr, .bound = true};
-    object.inner = info->dlpi_name != NULL && lo_is_inner_file(info->dlpi_name);
+    const char *path = info->dlpi_name != NULL ? info->dlpi_name : "";
+    struct object object = {.base = info->dlpi_addr, .bound = true, .path = path};
     const ElfW(Rela) *plt = NULL, *rela = NULL;
     size_t plt_size = 0, rela_size = 0;
     for (; dynamic->d_tag != DT_NULL; dynamic++) {

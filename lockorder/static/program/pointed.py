@@ -15,7 +15,7 @@ from lockorder.static.program.held_classes import parts_of
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path
 from lockorder.static.program.steps import member
-from lockorder.static.program.written import how_passed, passing
+from lockorder.static.program.written import how_passed, is_given_another, passing
 
 #: How many functions are asked after one another for what they make.
 _DEEP = 4
@@ -133,7 +133,7 @@ class _Made:
         given = {
             usr: text
             for usr, arg in zip(callee.params, call.args, strict=False)
-            if (text := _constant(arg, known)) and not _is_changed(callee, usr)
+            if (text := _constant(arg, known)) and not is_given_another(f.walk(callee.body), usr)
         }
         body = decided.where(callee.body, lambda v: _constant(v, given))
         return _Made(self._program, callee, body).returned(given, deep - 1)
@@ -143,10 +143,3 @@ def _constant(value: f.Value, known: Mapping[str, str]) -> str | None:
     if isinstance(value, f.Lit):
         return value.text or None
     return known.get(value.usr) if isinstance(value, f.Var) else None
-
-
-def _is_changed(function: f.Function, parameter: str) -> bool:
-    return any(
-        isinstance(s, f.Assign | f.Written) and s.target == f.Var(parameter)
-        for s in f.walk(function.body)
-    )

@@ -19,6 +19,7 @@ from lockorder.static.program.companions import Companions
 from lockorder.static.program.link import Program
 from lockorder.static.program.paths import Path, Paths
 from lockorder.static.program.steps import ELEMENT
+from lockorder.static.program.written import is_given_another
 
 #: Values that were moved where the only reference was counted: calls of ``std::move``, by number.
 _Moved = frozenset[int]
@@ -50,10 +51,7 @@ class Sole:
             pointer = self._shared(spelling)
             if pointer is None or local.value is None or not self._is_alone(spelling):
                 continue
-            if any(
-                isinstance(s, f.Assign | f.Written) and s.target == f.Var(local.usr)
-                for s in statements
-            ):
+            if is_given_another(statements, local.usr):
                 continue
             source = self._moved(statements, local.value)
             if source is None:

@@ -13,6 +13,7 @@ import msgspec
 
 from lockorder.static.parse import facts as f
 from lockorder.static.program.link import Program
+from lockorder.static.program.written import is_given_another
 
 #: How types of texts end that nobody changes by the parameter.
 _CHARACTERS = ("const char *", "const char *const")
@@ -110,10 +111,7 @@ def _is_text(program: Program, function: f.Function, parameter: str) -> bool:
     refers = spelling.startswith("const ") and spelling.endswith("&")
     if not refers and spelling not in _CHARACTERS:
         return False
-    return not any(
-        isinstance(s, f.Assign | f.Written) and s.target == f.Var(parameter)
-        for s in f.walk(function.body)
-    )
+    return not is_given_another(f.walk(function.body), parameter)
 
 
 def _with_conditions(body: f.Block, compared: dict[int, _Compared]) -> f.Block:

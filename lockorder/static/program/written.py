@@ -7,7 +7,7 @@ set of declarations is an integer with a bit for each: a union is one operation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lockorder.static.parse import facts as f
@@ -294,6 +294,13 @@ class _Own:
     def _is_object(self, usr: str) -> bool:
         spelling = self._program.plain(self._program.type_of(usr))
         return self._program.split(spelling)[0] in self._program.classes
+
+
+def is_given_another(statements: Iterable[f.Stmt], variable: str) -> bool:
+    """Whether *statements* themselves give a variable another value."""
+    return any(
+        isinstance(s, f.Assign | f.Written) and s.target == f.Var(variable) for s in statements
+    )
 
 
 def passing(program: Program, callee: str) -> tuple[bool, str]:
